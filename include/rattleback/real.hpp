@@ -1,0 +1,96 @@
+// The scalars a computation may run in, and one name for each elementary function over all of them.
+//
+// Everything numerical in Rattleback is a template over its scalar: double for work, long double and quad (IEEE
+// binary128) for oracles and for measuring orders that double cannot resolve.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+
+namespace rattleback {
+
+__extension__ typedef __float128 quad;
+
+} // namespace rattleback
+
+// glibc has every binary128 function in libm; its headers hide them from C++, so they are declared here.
+#define RATTLEBACK_F128_1(name) extern "C" rattleback::quad name##f128(rattleback::quad) noexcept
+#define RATTLEBACK_F128_2(name) extern "C" rattleback::quad name##f128(rattleback::quad, rattleback::quad) noexcept
+RATTLEBACK_F128_1(sin);
+RATTLEBACK_F128_1(cos);
+RATTLEBACK_F128_1(tan);
+RATTLEBACK_F128_1(asin);
+RATTLEBACK_F128_1(acos);
+RATTLEBACK_F128_1(atan);
+RATTLEBACK_F128_1(sinh);
+RATTLEBACK_F128_1(cosh);
+RATTLEBACK_F128_1(tanh);
+RATTLEBACK_F128_1(exp);
+RATTLEBACK_F128_1(log);
+RATTLEBACK_F128_1(sqrt);
+RATTLEBACK_F128_1(fabs);
+RATTLEBACK_F128_1(erf);
+RATTLEBACK_F128_1(floor);
+RATTLEBACK_F128_2(atan2);
+RATTLEBACK_F128_2(pow);
+RATTLEBACK_F128_2(hypot);
+extern "C" int strfromf128(char*, std::size_t, const char*, rattleback::quad) noexcept;
+extern "C" rattleback::quad strtof128(const char*, char**) noexcept;
+#undef RATTLEBACK_F128_1
+#undef RATTLEBACK_F128_2
+
+namespace rattleback {
+
+// What a template needs to know about its scalar.
+template <class T> struct Real {
+    static constexpr T epsilon = std::numeric_limits<T>::epsilon();
+    static constexpr T largest = std::numeric_limits<T>::max();
+    static constexpr int digits10 = std::numeric_limits<T>::max_digits10; // that read back as the same number
+};
+template <> struct Real<quad> {
+    static constexpr quad epsilon = static_cast<quad>(1) / (static_cast<quad>(1ULL << 56) * static_cast<quad>(1ULL << 56));
+    static constexpr quad largest = static_cast<quad>(std::numeric_limits<long double>::max());
+    static constexpr int digits10 = 36;
+};
+
+namespace real {
+
+#define RATTLEBACK_REAL_1(name, std_name)                                                                              \
+    inline double name(double x) { return std::std_name(x); }                                                         \
+    inline long double name(long double x) { return std::std_name(x); }                                               \
+    inline quad name(quad x) { return ::std_name##f128(x); }
+#define RATTLEBACK_REAL_2(name)                                                                                        \
+    inline double name(double x, double y) { return std::name(x, y); }                                                \
+    inline long double name(long double x, long double y) { return std::name(x, y); }                                 \
+    inline quad name(quad x, quad y) { return ::name##f128(x, y); }
+RATTLEBACK_REAL_1(sin, sin)
+RATTLEBACK_REAL_1(cos, cos)
+RATTLEBACK_REAL_1(tan, tan)
+RATTLEBACK_REAL_1(asin, asin)
+RATTLEBACK_REAL_1(acos, acos)
+RATTLEBACK_REAL_1(atan, atan)
+RATTLEBACK_REAL_1(sinh, sinh)
+RATTLEBACK_REAL_1(cosh, cosh)
+RATTLEBACK_REAL_1(tanh, tanh)
+RATTLEBACK_REAL_1(exp, exp)
+RATTLEBACK_REAL_1(log, log)
+RATTLEBACK_REAL_1(sqrt, sqrt)
+RATTLEBACK_REAL_1(abs, fabs)
+RATTLEBACK_REAL_1(erf, erf)
+RATTLEBACK_REAL_1(floor, floor)
+RATTLEBACK_REAL_2(atan2)
+RATTLEBACK_REAL_2(pow)
+RATTLEBACK_REAL_2(hypot)
+#undef RATTLEBACK_REAL_1
+#undef RATTLEBACK_REAL_2
+
+// Finite means neither infinite nor NaN: x - x is 0 for exactly those numbers, in every scalar.
+template <class T> bool is_finite(T x) { return x - x == T(0); }
+
+quad parse(const char* digits);                  // the nearest binary128 of a decimal number
+std::string to_text(quad x, int significant = 0); // shortest that reads back as the same double; or so many digits
+
+} // namespace real
+} // namespace rattleback

@@ -89,6 +89,36 @@ RATTLEBACK_REAL_2(hypot)
 // Finite means neither infinite nor NaN: x - x is 0 for exactly those numbers, in every scalar.
 template <class T> bool is_finite(T x) { return x - x == T(0); }
 
+inline quad two_over_sqrt_pi() { return 2 / ::sqrtf128(::acosf128(-1)); }
+inline quad pi() { return ::acosf128(-1); }
+
+// c_k(u) = sum_j (-u)^j / (k + 2j)!. While u is small against (k+1)(k+2) the terms fall from the start and the series
+// loses nothing; beyond, the recursion c_{k+2} = (1/k! - c_k)/u from cos and sin does not cancel.
+template <class T> T stumpff(T order, T u) {
+    if (!(order >= T(0) && order <= T(64)) || order != floor(order)) return std::numeric_limits<double>::quiet_NaN();
+    const int k = static_cast<int>(order);
+    T factorial = 1;
+    for (int j = 2; j <= k; ++j) factorial *= T(j);
+    if (abs(u) <= T((k + 1) * (k + 2)) || k > 12) {
+        T term = 1 / factorial, sum = term;
+        for (int j = k + 1; j < k + 2000; j += 2) {
+            term *= -u / (T(j) * T(j + 1));
+            const T next = sum + term;
+            if (next == sum) break;
+            sum = next;
+        }
+        return sum;
+    }
+    const T root = sqrt(abs(u));
+    T value = k % 2 == 0 ? (u > T(0) ? cos(root) : cosh(root)) : (u > T(0) ? sin(root) : sinh(root)) / root;
+    factorial = 1;
+    for (int j = k % 2; j < k; j += 2) {
+        value = (1 / factorial - value) / u;
+        factorial *= T(j + 1) * T(j + 2);
+    }
+    return value;
+}
+
 quad parse(const char* digits);                  // the nearest binary128 of a decimal number
 std::string to_text(quad x, int significant = 0); // shortest that reads back as the same double; or so many digits
 

@@ -1,0 +1,304 @@
+// Formulas as a hash-consed graph.
+//
+// A Graph owns nodes in an arena; a node's children always have smaller ids, so every pass is a loop over ids and
+// nothing recurses on the depth of a formula. An Expr is a handle: cheap to copy, valid as long as its Graph.
+//
+// Beside ordinary functions the graph knows
+//   * families: x[lo..hi], with Element nodes x[i+c] and Sum nodes over an index, kept rolled up while formulas are
+//     derived (a chain of 100,000 links is differentiated once, not 100,000 times) and expanded only at the end;
+//   * solve(A, b): the solution of a linear system as a value that can be differentiated and substituted into.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <rattleback/real.hpp>
+
+namespace rattleback {
+
+class Graph;
+using NodeId = std::uint32_t;
+using FamilyId = std::uint32_t;
+
+// What a formula may not do (an index that is not i plus a number, a family used without an index, ...).
+struct ExprError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+enum class Op : std::uint8_t {
+    constant,
+    symbol,
+    index,   // the index of a family member or of a sum; a whole number once it is expanded
+    element, // member of a family at an index
+    sum,     // sum of a body over a bound index
+    solve,   // component of the solution of a linear system
+#define RATTLEBACK_FUNCTION(id, ...) id,
+#include <rattleback/functions.def>
+#undef RATTLEBACK_FUNCTION
+    count
+};
+
+struct Node {
+    Op op;
+    bool rolled;  // contains an index, an element or a sum: must be expanded before it can be evaluated
+    NodeId a, b, c, d;
+};
+
+class Expr {
+  public:
+    Expr() : Expr(0.0) {}
+    Expr(double number) : number_(number) {} // a number belongs to no graph until it meets a formula
+    Expr(int number) : number_(number) {}
+    Expr(quad number) : number_(number) {}
+    Expr(Graph& graph, NodeId id) : graph_(&graph), id_(id) {}
+
+    Graph* graph() const { return graph_; }
+    NodeId id() const { return id_; } // only for formulas
+    NodeId in(Graph& graph) const;    // id in that graph, also of a plain number
+    std::optional<quad> constant() const;
+    bool is(double value) const { auto c = constant(); return c && *c == static_cast<quad>(value); }
+    Op op() const;
+
+    friend bool operator==(const Expr& x, const Expr& y) {
+        if (!x.graph_ || !y.graph_) return x.constant() == y.constant() && x.constant().has_value();
+        return x.graph_ == y.graph_ && x.id_ == y.id_;
+    }
+
+  private:
+    Graph* graph_ = nullptr;
+    NodeId id_ = 0;
+    quad number_ = 0;
+};
+
+Expr operator+(const Expr& x, const Expr& y);
+Expr operator-(const Expr& x, const Expr& y);
+Expr operator*(const Expr& x, const Expr& y);
+Expr operator/(const Expr& x, const Expr& y);
+Expr operator-(const Expr& x);
+Expr pow(const Expr& x, const Expr& y);
+Expr call(Op function, std::span<const Expr> arguments); // any row of the function table, folded
+#define RATTLEBACK_FUNCTION(id, arity, ...) RATTLEBACK_DECLARE_##arity(id)
+#define RATTLEBACK_DECLARE_1(id) Expr id(const Expr& x);
+#define RATTLEBACK_DECLARE_2(id) Expr id(const Expr& x, const Expr& y);
+#define RATTLEBACK_DECLARE_3(id) Expr id(const Expr& x, const Expr& y, const Expr& z);
+namespace fn {
+#include <rattleback/functions.def>
+}
+#undef RATTLEBACK_FUNCTION
+#undef RATTLEBACK_DECLARE_1
+#undef RATTLEBACK_DECLARE_2
+#undef RATTLEBACK_DECLARE_3
+
+// One row of the function table: everything Rattleback knows about a function.
+struct Function {
+    Op op;
+    std::string_view name;   // as written in formulas; empty for operators
+    int arity;
+    std::string_view latex;  // %1 %2 %3 are the arguments
+    std::string_view domain; // what its arguments must satisfy, for messages; empty: everything is allowed
+    Expr (*derivative)(std::span<const Expr> args, const Expr& value, int which);
+};
+const Function& function(Op op);
+const Function* find_function(std::string_view name); // nullptr if there is none
+std::span<const Function> functions();
+
+// A run of like-named symbols x[lo..hi]. A family with a `body` is derived: its member at k is body with the free
+// index replaced by k. Outside lo..hi a member has the value given in `border`.
+struct Family {
+    std::string name;
+    int lo = 1, hi = 0;
+    std::optional<NodeId> body;
+    std::vector<std::pair<int, NodeId>> border;
+};
+
+struct LinearSystem { // A w = b, row-major
+    std::uint32_t n;
+    std::vector<NodeId> matrix, rhs;
+};
+
+class Graph {
+  public:
+    Graph();
+    Graph(const Graph&) = delete;
+    Graph& operator=(const Graph&) = delete;
+
+    Expr constant(quad value);
+    Expr symbol(std::string_view name); // the same name is the same symbol
+    Expr fresh_index();                 // a new bound index, for a sum under construction
+    Expr free_index();                  // the index of "each member"
+    Expr any_index();                   // the index of "every other member", in dense derivatives
+
+    FamilyId family(Family definition); // leaf families are the same when name and range are
+    Expr element(FamilyId family, const Expr& index);
+    Expr sum(const Expr& index, const Expr& lo, const Expr& hi, const Expr& body);
+    Expr balanced_sum(std::vector<Expr> terms); // pairwise: exact to fewer roundings, and wide for the tape
+    std::vector<Expr> solve(std::span<const Expr> matrix, std::span<const Expr> rhs); // first-class A w = b
+
+    std::size_t size() const { return nodes_.size(); }
+    const Node& node(NodeId id) const { return nodes_[id]; }
+    quad value(NodeId id) const { return constants_[nodes_[id].a]; }
+    const std::string& name(NodeId id) const { return names_[nodes_[id].a]; }
+    const Family& family(FamilyId id) const { return families_[id]; }
+    const LinearSystem& system(std::uint32_t id) const { return systems_[id]; }
+    Expr solution(std::uint32_t system, std::uint32_t component);
+    std::size_t system_count() const { return systems_.size(); }
+
+    NodeId make(Op op, NodeId a = 0, NodeId b = 0, NodeId c = 0, NodeId d = 0); // hash-consed, not folded
+
+    // Calls f(child) for every child of a node.
+    template <class F> void for_children(NodeId id, F&& f) const;
+
+    // One traversal at a time: visit(id) is true the first time it is called since begin_visit().
+    void begin_visit() const;
+    bool visit(NodeId id) const { return stamps_[id] != epoch_ && (stamps_[id] = epoch_, true); }
+
+    static constexpr std::size_t max_nodes = std::size_t(1) << 28; // a formula beyond this is refused, not swapped
+
+  private:
+    void grow_table();
+    std::vector<Node> nodes_;
+    std::vector<NodeId> table_; // open addressing; 0 is empty
+    std::vector<quad> constants_;
+    std::vector<std::string> names_;
+    std::unordered_map<std::string, NodeId> symbols_, constant_index_;
+    std::vector<Family> families_;
+    std::unordered_map<std::string, FamilyId> family_index_;
+    std::vector<LinearSystem> systems_;
+    std::unordered_map<std::string, std::uint32_t> system_index_;
+    std::uint32_t next_index_ = 2;
+    mutable std::vector<std::uint32_t> stamps_;
+    mutable std::uint32_t epoch_ = 0;
+};
+
+template <class F> void Graph::for_children(NodeId id, F&& f) const {
+    const Node& n = nodes_[id];
+    switch (n.op) {
+    case Op::constant:
+    case Op::symbol:
+    case Op::index:
+    case Op::count: return;
+    case Op::element:
+        f(n.b);
+        return;
+    case Op::sum:
+        f(n.a), f(n.b), f(n.c), f(n.d);
+        return;
+    case Op::solve:
+        for (NodeId x : systems_[n.a].matrix) f(x);
+        for (NodeId x : systems_[n.a].rhs) f(x);
+        return;
+    default: {
+        const int arity = function(n.op).arity;
+        f(n.a);
+        if (arity > 1) f(n.b);
+        if (arity > 2) f(n.c);
+    }
+    }
+}
+
+// Ids of everything the roots are made of, ascending: children before parents. Bodies of derived families are
+// visited when `through_families`.
+std::vector<NodeId> reachable(const Graph& graph, std::span<const NodeId> roots, bool through_families = false);
+
+// i + c, or a number: the only shapes an index may have.
+struct AffineIndex {
+    std::optional<NodeId> variable;
+    int shift = 0;
+};
+std::optional<AffineIndex> affine_index(const Graph& graph, NodeId index);
+
+// --- vectors whose components may be whole families ------------------------------------------------------------
+
+struct Component {
+    std::string name;
+    Expr value;          // of a family: the formula of member k, k = Graph::free_index()
+    bool family = false;
+    int lo = 1, hi = 1;
+    std::vector<std::pair<int, Expr>> border = {}; // values outside lo..hi
+
+    int count() const { return family ? hi - lo + 1 : 1; }
+};
+
+class Vec {
+  public:
+    Vec() = default;
+    explicit Vec(std::vector<Component> components) : components_(std::move(components)) {}
+
+    std::size_t size() const { return components_.size(); } // components; a family is one
+    int count() const;                                      // scalars
+    bool empty() const { return components_.empty(); }
+    const Component& operator[](std::size_t i) const { return components_[i]; }
+    Component& operator[](std::size_t i) { return components_[i]; }
+    auto begin() const { return components_.begin(); }
+    auto end() const { return components_.end(); }
+    void push_back(Component c) { components_.push_back(std::move(c)); }
+
+  private:
+    std::vector<Component> components_;
+};
+
+Vec operator+(const Vec& x, const Vec& y);
+Vec operator-(const Vec& x, const Vec& y);
+Vec operator-(const Vec& x);
+Vec operator*(const Expr& s, const Vec& x);
+Vec operator/(const Vec& x, const Expr& s);
+Expr dot(const Vec& x, const Vec& y);
+Vec concat(std::initializer_list<Vec> parts);
+Vec zeros_like(const Vec& shape);
+Vec zero_border(Vec x); // the same members with zero outside: increments vanish where values are prescribed
+Vec named(Vec x, std::string_view prefix);
+Vec symbols_like(Graph& graph, std::string_view prefix, const Vec& shape); // new leaves of the same shape
+
+// --- derivatives (with respect to leaf symbols only) ---------------------------------------------------------------
+
+Vec gradient(const Expr& f, const Vec& leaves);                       // reverse mode
+Vec derivative_along(const Vec& f, const Vec& leaves, const Vec& direction); // (df/dleaves) direction, forward mode
+Expr derivative_along(const Expr& f, const Vec& leaves, const Vec& direction);
+Expr derivative(const Expr& f, const Expr& symbol);
+
+// One nonzero of a Jacobian of templates: row component r (member k of it), column component c.
+struct JacobianTerm {
+    std::size_t row, column;
+    enum Kind { single, stencil, fixed, dense } kind; // column is: a scalar | member k+shift | member `shift` | every m
+    int shift = 0;
+    Expr value; // may use free_index() and, when dense, any_index()
+};
+std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves);
+
+// --- substitution ------------------------------------------------------------------------------------------------
+
+struct Substitution {
+    Vec from, to; // leaves and what replaces them, of equal shape
+};
+Expr substitute(const Expr& f, std::span<const Substitution> rules);
+Vec substitute(const Vec& f, std::span<const Substitution> rules);
+inline Vec substitute(const Vec& f, std::initializer_list<Substitution> r) { return substitute(f, std::span(r.begin(), r.size())); }
+inline Expr substitute(const Expr& f, std::initializer_list<Substitution> r) { return substitute(f, std::span(r.begin(), r.size())); }
+
+// --- expansion of families into scalars ----------------------------------------------------------------------------
+
+std::vector<Expr> expand(const Vec& f);       // scalars, members in order
+std::vector<std::string> expanded_names(const Vec& f);
+Expr expand(const Expr& f);                   // a scalar formula with sums
+struct ScalarEntry {
+    std::uint32_t row, column;
+    Expr value;
+};
+std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns);
+
+// --- printing ------------------------------------------------------------------------------------------------------
+
+std::string to_text(const Expr& f, std::size_t max_length = 0); // 0: whole; else cut with "..."
+std::string to_latex(const Expr& f);
+
+} // namespace rattleback

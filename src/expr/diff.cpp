@@ -1,0 +1,365 @@
+// Derivatives with respect to leaf symbols and leaf families.
+//
+// The unit of work is the gradient map of a node: its nonzero partial derivatives, keyed by leaf. Three kinds of node
+// cannot be swept through like a function and have maps of their own, built before anything that contains them:
+//   * a sum: the map of its body, summed; where the leaf is x[j+c] and j the bound index, the sum collapses and the
+//     entry becomes one for every member m of x (the body at j = m - c);
+//   * a choice if(c, a, b): entry by entry, so that the branch not taken is not multiplied by 0 (it may be 0/0);
+//   * a member of a derived family: the map of the family's body, with the free index replaced.
+#include <rattleback/expr.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_set>
+
+#include "expr/rewrite.hpp"
+
+namespace rattleback {
+namespace {
+
+// A leaf: a symbol or an element node, or a whole family (every member m, m = any_index()).
+using Leaf = std::uint64_t;
+constexpr Leaf whole(FamilyId f) { return Leaf(1) << 32 | f; }
+constexpr bool is_whole(Leaf l) { return l >> 32 != 0; }
+using GradientMap = std::vector<std::pair<Leaf, Expr>>; // ascending leaves
+
+class Differentiator {
+  public:
+    Differentiator(Graph& graph, const Vec& leaves) : graph_(graph) {
+        for (const Component& c : leaves) {
+            if (!c.value.graph() || (c.value.op() != Op::symbol && c.value.op() != Op::element))
+                throw ExprError("derivatives are taken with respect to symbols only");
+            if (c.family) families_.insert(graph.node(c.value.id()).a);
+            else symbols_.insert(c.value.id());
+        }
+    }
+
+    GradientMap reverse(NodeId root) {
+        prepare(root);
+        return sweep(root);
+    }
+    const GradientMap& forward(NodeId root);
+
+  private:
+    bool depends(NodeId id) const { auto it = depends_.find(id); return it != depends_.end() && it->second; }
+    bool family_depends(FamilyId f) const {
+        if (families_.contains(f)) return true;
+        const Family& family = graph_.family(f);
+        if (family.body && depends(*family.body)) return true;
+        return std::any_of(family.border.begin(), family.border.end(), [&](auto& b) { return depends(b.second); });
+    }
+    bool is_leaf(NodeId id) const {
+        const Node& n = graph_.node(id);
+        return symbols_.contains(id) || (n.op == Op::element && families_.contains(n.a) && !border_depends(n.a));
+    }
+    bool border_depends(FamilyId f) const {
+        const auto& border = graph_.family(f).border;
+        return std::any_of(border.begin(), border.end(), [&](auto& b) { return depends(b.second); });
+    }
+    bool is_compound(NodeId id) const {
+        const Op op = graph_.node(id).op;
+        return op == Op::sum || op == Op::choose || (op == Op::element && !is_leaf(id));
+    }
+
+    void prepare(NodeId root);
+    GradientMap compound(NodeId id);
+    GradientMap of_sum(const Node& sum);
+    GradientMap of_element(const Node& element);
+    GradientMap sweep(NodeId root);
+    GradientMap combine_forward(NodeId id);
+    std::vector<Expr> arguments(NodeId id) const;
+    Expr expr(NodeId id) const { return {graph_, id}; }
+
+    Graph& graph_;
+    std::unordered_set<NodeId> symbols_;
+    std::unordered_set<FamilyId> families_;
+    std::unordered_map<NodeId, bool> depends_;
+    std::unordered_map<NodeId, GradientMap> compound_, forward_;
+};
+
+class Accumulator { // contributions per leaf, added pairwise at the end
+  public:
+    void add(Leaf leaf, const Expr& e) {
+        if (!e.is(0)) terms_[leaf].push_back(e);
+    }
+    GradientMap total(Graph& graph) {
+        GradientMap map;
+        for (auto& [leaf, terms] : terms_) {
+            Expr e = graph.balanced_sum(std::move(terms));
+            if (!e.is(0)) map.emplace_back(leaf, e);
+        }
+        return map;
+    }
+
+  private:
+    std::map<Leaf, std::vector<Expr>> terms_;
+};
+
+std::vector<Expr> Differentiator::arguments(NodeId id) const {
+    std::vector<Expr> args;
+    graph_.for_children(id, [&](NodeId child) { args.push_back(expr(child)); });
+    return args;
+}
+
+// Which nodes depend on the leaves, and the maps of all compound nodes below root, innermost first.
+void Differentiator::prepare(NodeId root) {
+    if (depends_.contains(root)) return;
+    const std::vector<NodeId> order = reachable(graph_, std::array{root}, true);
+    for (NodeId id : order) {
+        if (depends_.contains(id)) continue;
+        const Node n = graph_.node(id);
+        bool d = symbols_.contains(id);
+        if (n.op == Op::element) d |= family_depends(n.a);
+        else graph_.for_children(id, [&](NodeId child) { d |= depends(child); });
+        depends_[id] = d;
+    }
+    for (NodeId id : order)
+        if (depends(id) && is_compound(id) && !compound_.contains(id)) compound_[id] = compound(id);
+}
+
+GradientMap Differentiator::compound(NodeId id) {
+    const Node n = graph_.node(id);
+    if (n.op == Op::sum) return of_sum(n);
+    if (n.op == Op::element) return of_element(n);
+    const Expr condition = expr(n.a);
+    std::map<Leaf, std::pair<Expr, Expr>> merged;
+    if (depends(n.b)) for (auto& [leaf, e] : sweep(n.b)) merged[leaf].first = e;
+    if (depends(n.c)) for (auto& [leaf, e] : sweep(n.c)) merged[leaf].second = e;
+    GradientMap map;
+    for (auto& [leaf, pair] : merged) map.emplace_back(leaf, fn::choose(condition, pair.first, pair.second));
+    return map;
+}
+
+// Value where lo <= index <= hi, else 0; bounds that `index` cannot pass within range are left out.
+Expr guarded(Graph& g, const Expr& index, const Expr& lo, const Expr& hi, const Expr& value, int range_lo, int range_hi, int shift) {
+    const auto low = lo.constant(), high = hi.constant();
+    Expr inside = 1;
+    if (!low || static_cast<int>(*low) > range_lo - shift) inside = fn::ge(index, lo);
+    if (!high || static_cast<int>(*high) < range_hi - shift) {
+        const Expr upper = fn::le(index, hi);
+        inside = inside.is(1) ? upper : fn::both(inside, upper);
+    }
+    if (inside.is(1)) return value;
+    return fn::choose(Expr(g, inside.in(g)), value, 0);
+}
+
+GradientMap Differentiator::of_sum(const Node& sum) {
+    const Expr j = expr(sum.d), lo = expr(sum.a), hi = expr(sum.b);
+    Accumulator result;
+    for (auto& [leaf, value] : sweep(sum.c)) {
+        if (!is_whole(leaf) && graph_.node(static_cast<NodeId>(leaf)).op == Op::element) {
+            const Node element = graph_.node(static_cast<NodeId>(leaf));
+            const auto index = affine_index(graph_, element.b);
+            if (index->variable == sum.d) {
+                const Family& f = graph_.family(element.a);
+                const Expr at = graph_.any_index() - index->shift; // j + shift = m
+                const Expr collapsed = replace_index(value, sum.d, at);
+                result.add(whole(element.a), guarded(graph_, at, lo, hi, collapsed, f.lo, f.hi, index->shift));
+                continue;
+            }
+        }
+        result.add(leaf, graph_.sum(j, lo, hi, value));
+    }
+    return result.total(graph_);
+}
+
+GradientMap Differentiator::of_element(const Node& element) {
+    const Family family = graph_.family(element.a);
+    const Expr at = expr(element.b);
+    Accumulator result;
+    const auto inside = fn::both(fn::ge(at, family.lo), fn::le(at, family.hi));
+    if (families_.contains(element.a)) result.add(graph_.element(element.a, at).id(), fn::choose(inside, 1, 0));
+    if (family.body && depends(*family.body))
+        for (auto& [leaf, value] : sweep(*family.body)) {
+            const Expr here = fn::choose(inside, replace_index(value, graph_.free_index().id(), at), 0);
+            Leaf moved = leaf;
+            if (!is_whole(leaf) && graph_.node(static_cast<NodeId>(leaf)).op == Op::element) {
+                const Node n = graph_.node(static_cast<NodeId>(leaf));
+                const auto index = affine_index(graph_, n.b);
+                if (index->variable) moved = graph_.element(n.a, at + index->shift).id();
+            }
+            result.add(moved, here);
+        }
+    for (auto [k, value] : family.border)
+        if (depends(value))
+            for (auto& [leaf, e] : sweep(value)) result.add(leaf, fn::choose(fn::eq(at, k), e, 0));
+    return result.total(graph_);
+}
+
+// Reverse mode from one root down to leaves and compound nodes.
+GradientMap Differentiator::sweep(NodeId root) {
+    std::vector<NodeId> order, stack{root};
+    std::unordered_set<NodeId> seen;
+    while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        if (!depends(id) || !seen.insert(id).second) continue;
+        order.push_back(id);
+        if (!is_leaf(id) && !is_compound(id)) graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
+    }
+    std::sort(order.begin(), order.end(), std::greater<>());
+    std::unordered_map<NodeId, std::vector<Expr>> adjoints;
+    if (!order.empty()) adjoints[root] = {Expr(1)};
+    std::unordered_map<std::uint32_t, std::vector<Expr>> solutions; // adjoints of a linear system's solution
+    Accumulator result;
+    const auto pass = [&](NodeId to, const Expr& e) {
+        if (depends(to) && !e.is(0)) adjoints[to].push_back(e);
+    };
+    for (std::size_t at = 0; at < order.size(); ++at) {
+        const NodeId id = order[at];
+        const Expr adjoint = graph_.balanced_sum(std::move(adjoints[id]));
+        adjoints.erase(id);
+        const Node n = graph_.node(id);
+        if (is_leaf(id)) {
+            result.add(id, adjoint);
+        } else if (is_compound(id)) {
+            for (auto& [leaf, value] : compound_.at(id)) result.add(leaf, adjoint * value);
+        } else if (n.op == Op::solve) {
+            // A w = b: the components of w stand together; when the last is reached, b~ = A^-T w~, A~ = -b~ w^T.
+            const LinearSystem s = graph_.system(n.a);
+            auto& w = solutions.try_emplace(n.a, s.n, Expr(0)).first->second;
+            w[n.b] = adjoint;
+            if (at + 1 < order.size() && graph_.node(order[at + 1]).op == Op::solve && graph_.node(order[at + 1]).a == n.a) continue;
+            std::vector<Expr> transposed(s.matrix.size());
+            for (std::uint32_t i = 0; i < s.n; ++i)
+                for (std::uint32_t j = 0; j < s.n; ++j) transposed[j * s.n + i] = expr(s.matrix[i * s.n + j]);
+            const std::vector<Expr> b = graph_.solve(transposed, w);
+            for (std::uint32_t i = 0; i < s.n; ++i) {
+                pass(s.rhs[i], b[i]);
+                for (std::uint32_t j = 0; j < s.n; ++j)
+                    if (depends(s.matrix[i * s.n + j])) pass(s.matrix[i * s.n + j], -(b[i] * graph_.solution(n.a, j)));
+            }
+        } else {
+            const std::vector<Expr> args = arguments(id);
+            for (std::size_t i = 0; i < args.size(); ++i)
+                if (depends(args[i].id()))
+                    pass(args[i].id(), adjoint * function(n.op).derivative(args, expr(id), static_cast<int>(i)));
+        }
+    }
+    return result.total(graph_);
+}
+
+// Forward mode: d f(args) = sum of partials times the arguments' maps. Rows of a Jacobian share everything below.
+GradientMap Differentiator::combine_forward(NodeId id) {
+    if (is_leaf(id)) return {{id, Expr(1)}};
+    if (is_compound(id)) return compound_.at(id);
+    const Node n = graph_.node(id);
+    Accumulator result;
+    if (n.op == Op::solve) { // A dw = db - dA w, leaf by leaf
+        const LinearSystem s = graph_.system(n.a);
+        std::map<Leaf, std::vector<Expr>> rhs;
+        const auto add = [&](NodeId from, std::uint32_t row, const Expr& factor) {
+            if (!depends(from)) return;
+            for (auto& [leaf, e] : forward_.at(from)) {
+                auto& r = rhs.try_emplace(leaf, s.n, Expr(0)).first->second[row];
+                r = r + factor * e;
+            }
+        };
+        for (std::uint32_t i = 0; i < s.n; ++i) {
+            add(s.rhs[i], i, 1);
+            for (std::uint32_t j = 0; j < s.n; ++j) add(s.matrix[i * s.n + j], i, -graph_.solution(n.a, j));
+        }
+        std::vector<Expr> matrix;
+        for (NodeId x : s.matrix) matrix.push_back(expr(x));
+        for (auto& [leaf, b] : rhs) result.add(leaf, graph_.solve(matrix, b)[n.b]);
+        return result.total(graph_);
+    }
+    const std::vector<Expr> args = arguments(id);
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        if (!depends(args[i].id())) continue;
+        const Expr partial = function(n.op).derivative(args, expr(id), static_cast<int>(i));
+        for (auto& [leaf, e] : forward_.at(args[i].id())) result.add(leaf, partial * e);
+    }
+    return result.total(graph_);
+}
+
+const GradientMap& Differentiator::forward(NodeId root) {
+    prepare(root);
+    static const GradientMap none;
+    if (!depends(root)) return none;
+    std::vector<NodeId> order, stack{root};
+    std::unordered_set<NodeId> seen;
+    while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        if (!depends(id) || forward_.contains(id) || !seen.insert(id).second) continue;
+        order.push_back(id);
+        if (!is_leaf(id) && !is_compound(id)) graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
+    }
+    std::sort(order.begin(), order.end());
+    for (NodeId id : order) forward_[id] = combine_forward(id);
+    return forward_.at(root);
+}
+
+Graph* graph_of(const Vec& f) {
+    for (const Component& c : f)
+        if (c.value.graph()) return c.value.graph();
+    return nullptr;
+}
+
+} // namespace
+
+Vec gradient(const Expr& f, const Vec& leaves) {
+    Vec result = zeros_like(leaves);
+    if (!f.graph()) return result;
+    Graph& g = *f.graph();
+    const GradientMap map = Differentiator(g, leaves).reverse(f.id());
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+        const NodeId leaf = leaves[i].value.id();
+        std::vector<Expr> terms;
+        for (const auto& [key, value] : map) {
+            if (!leaves[i].family) {
+                if (key == leaf) terms.push_back(value);
+                continue;
+            }
+            const FamilyId family = g.node(leaf).a;
+            if (key == whole(family)) {
+                terms.push_back(replace_index(value, g.any_index().id(), g.free_index()));
+            } else if (!is_whole(key) && g.node(static_cast<NodeId>(key)).op == Op::element && g.node(static_cast<NodeId>(key)).a == family) {
+                const auto index = affine_index(g, g.node(static_cast<NodeId>(key)).b);
+                if (index->variable) throw ExprError("an index is used outside the sum that binds it");
+                terms.push_back(fn::choose(fn::eq(g.free_index(), index->shift), value, 0));
+            }
+        }
+        result[i].value = g.balanced_sum(std::move(terms));
+    }
+    return result;
+}
+
+std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves) {
+    std::vector<JacobianTerm> terms;
+    Graph* g = graph_of(f);
+    if (!g) return terms;
+    Differentiator diff(*g, leaves);
+    std::unordered_map<Leaf, std::size_t> column; // symbols and families
+    for (std::size_t c = 0; c < leaves.size(); ++c) {
+        const NodeId id = leaves[c].value.id();
+        column[leaves[c].family ? whole(g->node(id).a) : Leaf(id)] = c;
+    }
+    for (std::size_t r = 0; r < f.size(); ++r) {
+        if (!f[r].value.graph()) continue;
+        for (const auto& [leaf, value] : diff.forward(f[r].value.id())) {
+            JacobianTerm term{r, 0, JacobianTerm::single, 0, value};
+            if (is_whole(leaf)) {
+                term.column = column.at(leaf), term.kind = JacobianTerm::dense;
+            } else if (const Node& n = g->node(static_cast<NodeId>(leaf)); n.op == Op::element) {
+                const auto index = affine_index(*g, n.b);
+                if (index->variable && *index->variable != g->free_index().id())
+                    throw ExprError("an index is used outside the sum that binds it");
+                term.column = column.at(whole(n.a)), term.shift = index->shift;
+                term.kind = index->variable ? JacobianTerm::stencil : JacobianTerm::fixed;
+            } else {
+                term.column = column.at(leaf);
+            }
+            terms.push_back(term);
+        }
+    }
+    return terms;
+}
+
+Expr derivative(const Expr& f, const Expr& symbol) {
+    return gradient(f, Vec({{"", symbol}}))[0].value;
+}
+
+} // namespace rattleback

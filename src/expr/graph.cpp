@@ -1,0 +1,194 @@
+#include <rattleback/expr.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace rattleback {
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {
+    x ^= x >> 31;
+    x *= 0x9e3779b97f4a7c15ULL;
+    x ^= x >> 29;
+    x *= 0xbf58476d1ce4e5b9ULL;
+    return x ^ (x >> 32);
+}
+
+std::uint64_t hash_node(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
+    const std::uint64_t low = mix((std::uint64_t(a) << 32 | b) + static_cast<std::uint64_t>(op) * 0x51ed270b9ULL);
+    return mix(low ^ (std::uint64_t(c) << 32 | d));
+}
+
+} // namespace
+
+Graph::Graph() : nodes_{{Op::count, false, 0, 0, 0, 0}}, table_(1024, 0) {} // id 0 stands for "none"
+
+void Graph::grow_table() {
+    table_.assign(table_.size() * 2, 0);
+    for (NodeId id = 1; id < nodes_.size(); ++id) {
+        const Node& n = nodes_[id];
+        std::size_t slot = hash_node(n.op, n.a, n.b, n.c, n.d) & (table_.size() - 1);
+        while (table_[slot]) slot = (slot + 1) & (table_.size() - 1);
+        table_[slot] = id;
+    }
+}
+
+NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
+    std::size_t slot = hash_node(op, a, b, c, d) & (table_.size() - 1);
+    for (; table_[slot]; slot = (slot + 1) & (table_.size() - 1)) {
+        const Node& n = nodes_[table_[slot]];
+        if (n.op == op && n.a == a && n.b == b && n.c == c && n.d == d) return table_[slot];
+    }
+    if (nodes_.size() >= max_nodes) throw ExprError("the formulas are too large to be derived");
+    const NodeId id = static_cast<NodeId>(nodes_.size());
+    nodes_.push_back({op, false, a, b, c, d});
+    bool rolled = op == Op::index || op == Op::element || op == Op::sum;
+    if (!rolled) for_children(id, [&](NodeId child) { rolled |= nodes_[child].rolled; });
+    nodes_[id].rolled = rolled;
+    table_[slot] = id;
+    if (nodes_.size() * 2 > table_.size()) grow_table();
+    return id;
+}
+
+Expr Graph::constant(quad value) {
+    if (value == 0) value = 0; // one zero only: -0 would be a second node for the same number
+    std::uint64_t bits[2];
+    std::memcpy(bits, &value, sizeof bits);
+    const std::string key(reinterpret_cast<const char*>(bits), sizeof bits);
+    auto [it, is_new] = constant_index_.try_emplace(key, 0);
+    if (is_new) {
+        constants_.push_back(value);
+        it->second = make(Op::constant, static_cast<NodeId>(constants_.size() - 1));
+    }
+    return {*this, it->second};
+}
+
+Expr Graph::symbol(std::string_view name) {
+    auto [it, is_new] = symbols_.try_emplace(std::string(name), 0);
+    if (is_new) {
+        names_.emplace_back(name);
+        it->second = make(Op::symbol, static_cast<NodeId>(names_.size() - 1));
+    }
+    return {*this, it->second};
+}
+
+Expr Graph::free_index() { return {*this, make(Op::index, 0)}; }
+Expr Graph::any_index() { return {*this, make(Op::index, 1)}; }
+Expr Graph::fresh_index() { return {*this, make(Op::index, next_index_++)}; }
+
+FamilyId Graph::family(Family definition) {
+    std::string key = definition.name + "|" + std::to_string(definition.lo) + "|" + std::to_string(definition.hi);
+    if (definition.body) key += "|" + std::to_string(*definition.body);
+    for (auto [k, id] : definition.border) key += ";" + std::to_string(k) + "=" + std::to_string(id);
+    auto [it, is_new] = family_index_.try_emplace(key, static_cast<FamilyId>(families_.size()));
+    if (is_new) families_.push_back(std::move(definition));
+    return it->second;
+}
+
+std::optional<AffineIndex> affine_index(const Graph& graph, NodeId index) {
+    const auto whole = [&](NodeId id) -> std::optional<int> {
+        if (graph.node(id).op != Op::constant) return {};
+        const quad v = graph.value(id);
+        if (!(real::abs(v) < static_cast<quad>(1 << 30)) || real::floor(v) != v) return {};
+        return static_cast<int>(v);
+    };
+    const Node& n = graph.node(index);
+    if (auto c = whole(index)) return AffineIndex{{}, *c};
+    if (n.op == Op::index) return AffineIndex{index, 0};
+    if (n.op != Op::add && n.op != Op::sub) return {};
+    const auto constant = whole(n.b), other = whole(n.a);
+    if (constant && graph.node(n.a).op == Op::index) return AffineIndex{n.a, n.op == Op::add ? *constant : -*constant};
+    if (other && n.op == Op::add && graph.node(n.b).op == Op::index) return AffineIndex{n.b, *other};
+    return {};
+}
+
+Expr Graph::element(FamilyId family, const Expr& index) {
+    const NodeId id = index.in(*this);
+    const auto affine = affine_index(*this, id);
+    if (!affine) throw ExprError("an index is a whole number, or an index plus or minus one: x[3], x[i], x[i-1]");
+    NodeId canonical = id;
+    if (affine->variable && affine->shift != 0)
+        canonical = make(Op::add, *affine->variable, constant(affine->shift).id());
+    return {*this, make(Op::element, family, canonical)};
+}
+
+Expr Graph::sum(const Expr& index, const Expr& lo, const Expr& hi, const Expr& body) {
+    if (body.is(0)) return 0.0;
+    return {*this, make(Op::sum, lo.in(*this), hi.in(*this), body.in(*this), index.in(*this))};
+}
+
+Expr Graph::balanced_sum(std::vector<Expr> terms) {
+    if (terms.empty()) return 0.0;
+    while (terms.size() > 1) {
+        std::size_t half = 0;
+        for (std::size_t i = 0; i + 1 < terms.size(); i += 2) terms[half++] = terms[i] + terms[i + 1];
+        if (terms.size() % 2) terms[half++] = terms.back();
+        terms.resize(half);
+    }
+    return terms[0];
+}
+
+std::vector<Expr> Graph::solve(std::span<const Expr> matrix, std::span<const Expr> rhs) {
+    const std::size_t n = rhs.size();
+    if (matrix.size() != n * n) throw ExprError("solve(A, b) needs a square matrix with as many rows as b");
+    if (std::all_of(rhs.begin(), rhs.end(), [](const Expr& e) { return e.is(0); })) return std::vector<Expr>(n, Expr(0));
+    if (n == 1) return {rhs[0] / matrix[0]};
+    LinearSystem system{static_cast<std::uint32_t>(n), {}, {}};
+    std::string key;
+    const auto add = [&](const Expr& e, std::vector<NodeId>& to) {
+        to.push_back(e.in(*this));
+        key.append(reinterpret_cast<const char*>(&to.back()), sizeof(NodeId));
+    };
+    for (const Expr& e : matrix) add(e, system.matrix);
+    for (const Expr& e : rhs) add(e, system.rhs);
+    auto [it, is_new] = system_index_.try_emplace(key, static_cast<std::uint32_t>(systems_.size()));
+    if (is_new) systems_.push_back(std::move(system));
+    std::vector<Expr> solution;
+    for (std::uint32_t i = 0; i < n; ++i) solution.emplace_back(*this, make(Op::solve, it->second, i));
+    return solution;
+}
+
+Expr Graph::solution(std::uint32_t system, std::uint32_t component) { return {*this, make(Op::solve, system, component)}; }
+
+NodeId Expr::in(Graph& graph) const {
+    if (!graph_) return graph.constant(number_).id();
+    if (graph_ != &graph) throw ExprError("formulas of different graphs cannot be combined");
+    return id_;
+}
+
+std::optional<quad> Expr::constant() const {
+    if (!graph_) return number_;
+    if (graph_->node(id_).op == Op::constant) return graph_->value(id_);
+    return {};
+}
+
+Op Expr::op() const { return graph_ ? graph_->node(id_).op : Op::constant; }
+
+void Graph::begin_visit() const {
+    stamps_.resize(nodes_.size(), 0);
+    if (++epoch_ == 0) {
+        std::fill(stamps_.begin(), stamps_.end(), 0);
+        epoch_ = 1;
+    }
+}
+
+std::vector<NodeId> reachable(const Graph& graph, std::span<const NodeId> roots, bool through_families) {
+    std::vector<NodeId> found, stack(roots.begin(), roots.end());
+    graph.begin_visit();
+    while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        if (!graph.visit(id)) continue;
+        found.push_back(id);
+        graph.for_children(id, [&](NodeId child) { stack.push_back(child); });
+        if (through_families && graph.node(id).op == Op::element) {
+            const Family& f = graph.family(graph.node(id).a);
+            if (f.body) stack.push_back(*f.body);
+            for (auto [k, value] : f.border) stack.push_back(value);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+} // namespace rattleback

@@ -1,0 +1,213 @@
+// Formulas as text that can be read back, and as LaTeX. Both walk an explicit stack; neither recurses.
+#include <rattleback/expr.hpp>
+
+#include <array>
+
+namespace rattleback {
+namespace {
+
+// Binding strength of what a node prints as; an argument in a place that binds tighter is bracketed.
+enum Level { lowest = 0, disjunction, conjunction, comparison, additive, multiplicative, prefix, exponent, atom };
+
+struct Style {
+    bool latex;
+    std::string_view infix;
+    Level level, left, right;
+};
+
+std::optional<Style> operator_style(Op op, bool latex) {
+    switch (op) {
+    case Op::either: return Style{latex, latex ? " \\vee " : " or ", disjunction, disjunction, conjunction};
+    case Op::both: return Style{latex, latex ? " \\wedge " : " and ", conjunction, conjunction, comparison};
+    case Op::lt: return Style{latex, " < ", comparison, additive, additive};
+    case Op::le: return Style{latex, latex ? " \\le " : " <= ", comparison, additive, additive};
+    case Op::gt: return Style{latex, " > ", comparison, additive, additive};
+    case Op::ge: return Style{latex, latex ? " \\ge " : " >= ", comparison, additive, additive};
+    case Op::eq: return Style{latex, latex ? " = " : " == ", comparison, additive, additive};
+    case Op::ne: return Style{latex, latex ? " \\ne " : " != ", comparison, additive, additive};
+    case Op::add: return Style{latex, " + ", additive, additive, additive};
+    case Op::sub: return Style{latex, " - ", additive, additive, multiplicative};
+    case Op::mul: return Style{latex, latex ? " \\, " : "*", multiplicative, multiplicative, prefix};
+    case Op::div:
+        if (latex) return {};
+        return Style{latex, "/", multiplicative, multiplicative, prefix};
+    case Op::power:
+        if (latex) return {};
+        return Style{latex, "^", exponent, atom, exponent};
+    default: return {};
+    }
+}
+
+Level level_of(const Graph& g, NodeId id, bool latex) {
+    const Node& n = g.node(id);
+    if (n.op == Op::constant) return g.value(id) < 0 ? prefix : atom;
+    if (n.op == Op::neg) return prefix;
+    if (n.op == Op::power) return exponent;
+    if (const auto s = operator_style(n.op, latex)) return s->level;
+    return atom;
+}
+
+std::string latex_name(const std::string& name) {
+    static constexpr std::array greek = {"alpha", "beta", "gamma", "delta", "epsilon", "zeta",  "eta",   "theta",
+                                         "iota",  "kappa", "lambda", "mu",  "nu",      "xi",    "pi",    "rho",
+                                         "sigma", "tau",  "phi",   "chi",   "psi",     "omega", "Gamma", "Delta",
+                                         "Theta", "Lambda", "Xi",  "Pi",    "Sigma",   "Phi",   "Psi",   "Omega"};
+    std::string base = name, primes, index;
+    while (!base.empty() && base.back() == '\'') base.pop_back(), primes += "\\dot ";
+    if (const auto bracket = base.find('['); bracket != std::string::npos)
+        index = base.substr(bracket + 1, base.size() - bracket - 2), base.resize(bracket);
+    if (const auto underscore = base.find('_'); underscore != std::string::npos && underscore > 0) {
+        index = base.substr(underscore + 1) + (index.empty() ? "" : "," + index);
+        base.resize(underscore);
+    }
+    for (const char* g : greek)
+        if (base == g) base = "\\" + base;
+    if (base.size() > 1 && base[0] != '\\') base = "\\mathit{" + base + "}";
+    std::string escaped;
+    for (char c : index) escaped += c == '_' ? std::string("\\_") : std::string(1, c);
+    return primes + base + (index.empty() ? "" : "_{" + escaped + "}");
+}
+
+class Printer {
+  public:
+    Printer(const Graph& graph, bool latex, std::size_t limit) : g_(graph), latex_(latex), limit_(limit) {}
+
+    std::string operator()(NodeId root) {
+        push(root);
+        while (!stack_.empty()) {
+            if (limit_ && out_.size() > limit_) {
+                out_.resize(limit_);
+                return out_ + "...";
+            }
+            Item item = std::move(stack_.back());
+            stack_.pop_back();
+            if (item.id) write(item.id);
+            else out_ += item.text;
+        }
+        return out_;
+    }
+
+  private:
+    struct Item {
+        NodeId id;
+        std::string text;
+    };
+    // The stack is last-in first-out: parts are pushed in reverse.
+    void push(NodeId id) { stack_.push_back({id, {}}); }
+    void push(std::string text) { stack_.push_back({0, std::move(text)}); }
+    void push_bracketed(NodeId id, Level at_least) {
+        const bool bracket = level_of(g_, id, latex_) < at_least;
+        if (bracket) push(std::string(latex_ ? "\\right)" : ")"));
+        push(id);
+        if (bracket) push(std::string(latex_ ? "\\left(" : "("));
+    }
+
+    void write(NodeId id) {
+        const Node& n = g_.node(id);
+        switch (n.op) {
+        case Op::constant: out_ += number(g_.value(id)); return;
+        case Op::symbol: out_ += latex_ ? latex_name(g_.name(id)) : g_.name(id); return;
+        case Op::index: out_ += index_name(n.a); return;
+        case Op::element:
+            push(std::string(latex_ ? "}" : "]"));
+            push(n.b);
+            push((latex_ ? latex_name(g_.family(n.a).name) : g_.family(n.a).name) + (latex_ ? "_{" : "["));
+            return;
+        case Op::sum: write_sum(n); return;
+        case Op::solve:
+            out_ += latex_ ? "w^{(" + std::to_string(n.a) + ")}_{" + std::to_string(n.b + 1) + "}"
+                           : "solve" + std::to_string(n.a) + "[" + std::to_string(n.b + 1) + "]";
+            return;
+        case Op::neg:
+            push_bracketed(n.a, multiplicative);
+            out_ += "-";
+            return;
+        default: write_function(n);
+        }
+    }
+
+    void write_sum(const Node& n) {
+        if (latex_) {
+            push(std::string("\\right)"));
+            push(n.c);
+            push(std::string("} \\left("));
+            push(n.b);
+            push(std::string("}^{"));
+            push(n.a);
+            push("\\sum_{" + index_name(g_.node(n.d).a) + "=");
+            return;
+        }
+        push(std::string(")"));
+        push(n.c);
+        push(std::string(": "));
+        push(n.b);
+        push(std::string(".."));
+        push(n.a);
+        push("sum(" + index_name(g_.node(n.d).a) + " in ");
+    }
+
+    void write_function(const Node& n) {
+        if (const auto style = operator_style(n.op, latex_)) {
+            push_bracketed(n.b, style->right);
+            push(std::string(style->infix));
+            push_bracketed(n.a, style->left);
+            return;
+        }
+        const Function& f = function(n.op);
+        const std::array<NodeId, 3> args = {n.a, n.b, n.c};
+        if (!latex_) {
+            push(std::string(")"));
+            for (int i = f.arity; i-- > 0;) {
+                push(args[static_cast<std::size_t>(i)]);
+                if (i > 0) push(std::string(", "));
+            }
+            push(std::string(f.name) + "(");
+            return;
+        }
+        std::vector<Item> parts;
+        std::string text;
+        for (std::size_t i = 0; i < f.latex.size(); ++i) {
+            if (f.latex[i] != '%') {
+                text += f.latex[i];
+                continue;
+            }
+            parts.push_back({0, text});
+            parts.push_back({args[static_cast<std::size_t>(f.latex[++i] - '1')], {}});
+            text.clear();
+        }
+        parts.push_back({0, text});
+        for (std::size_t i = parts.size(); i-- > 0;) {
+            if (parts[i].id) push_bracketed(parts[i].id, n.op == Op::power && parts[i].id == n.a ? atom : lowest);
+            else if (!parts[i].text.empty()) push(parts[i].text);
+        }
+    }
+
+    std::string number(quad value) const {
+        std::string text = real::to_text(value);
+        if (!latex_) return text;
+        if (const auto e = text.find('e'); e != std::string::npos)
+            text = text.substr(0, e) + " \\cdot 10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
+        return text;
+    }
+    static std::string index_name(std::uint32_t level) {
+        return level == 0 ? "k" : level == 1 ? "m" : "i" + std::to_string(level - 1);
+    }
+
+    const Graph& g_;
+    bool latex_;
+    std::size_t limit_;
+    std::string out_;
+    std::vector<Item> stack_;
+};
+
+} // namespace
+
+std::string to_text(const Expr& f, std::size_t max_length) {
+    return f.graph() ? Printer(*f.graph(), false, max_length)(f.id()) : real::to_text(*f.constant());
+}
+
+std::string to_latex(const Expr& f) {
+    return f.graph() ? Printer(*f.graph(), true, 0)(f.id()) : real::to_text(*f.constant());
+}
+
+} // namespace rattleback

@@ -1,0 +1,102 @@
+#include "expr/rewrite.hpp"
+
+#include <array>
+
+namespace rattleback {
+
+FamilyId Rewriter::family(FamilyId id) {
+    if (auto it = families_.find(id); it != families_.end()) return it->second;
+    if (!through_families_) return id;
+    Family f = graph_.family(id); // a copy: the table may grow below
+    bool changed = false;
+    const auto update = [&](NodeId& node) {
+        const NodeId now = (*this)(Expr(graph_, node)).in(graph_);
+        changed |= now != node;
+        node = now;
+    };
+    if (f.body) update(*f.body);
+    for (auto& [k, value] : f.border) update(value);
+    FamilyId result = id;
+    if (changed) {
+        if (!f.body) f.body = graph_.element(id, graph_.free_index()).id(); // same members, other border
+        result = graph_.family(std::move(f));
+    }
+    families_[id] = result;
+    return result;
+}
+
+NodeId Rewriter::rebuilt_function(NodeId id) {
+    const Node n = graph_.node(id);
+    const int arity = function(n.op).arity;
+    const NodeId a = at(n.a), b = arity > 1 ? at(n.b) : 0, c = arity > 2 ? at(n.c) : 0;
+    if (a == n.a && (arity < 2 || b == n.b) && (arity < 3 || c == n.c)) return id;
+    const std::array<Expr, 3> args = {Expr(graph_, a), Expr(graph_, b), Expr(graph_, c)};
+    return call(n.op, std::span(args).first(static_cast<std::size_t>(arity))).in(graph_);
+}
+
+NodeId Rewriter::rebuilt(NodeId id) {
+    const Node n = graph_.node(id);
+    switch (n.op) {
+    case Op::constant:
+    case Op::symbol:
+    case Op::index:
+    case Op::count: return id;
+    case Op::element: {
+        const FamilyId f = family(n.a);
+        return f == n.a && at(n.b) == n.b ? id : graph_.element(f, {graph_, at(n.b)}).id();
+    }
+    case Op::sum: {
+        const NodeId lo = at(n.a), hi = at(n.b), body = at(n.c), index = at(n.d);
+        if (lo == n.a && hi == n.b && body == n.c && index == n.d) return id;
+        return graph_.sum({graph_, index}, {graph_, lo}, {graph_, hi}, {graph_, body}).in(graph_);
+    }
+    case Op::solve: {
+        const LinearSystem& s = graph_.system(n.a);
+        std::vector<Expr> matrix, rhs;
+        bool changed = false;
+        for (NodeId x : s.matrix) matrix.emplace_back(graph_, at(x)), changed |= at(x) != x;
+        for (NodeId x : s.rhs) rhs.emplace_back(graph_, at(x)), changed |= at(x) != x;
+        return changed ? graph_.solve(matrix, rhs)[n.b].in(graph_) : id;
+    }
+    default: return rebuilt_function(id);
+    }
+}
+
+Expr Rewriter::operator()(const Expr& root) {
+    if (!root.graph()) return root;
+    // Families are rewritten on the way (their bodies are older than the elements that use them), so one ascending
+    // pass over the formula itself is enough; nesting of family in family is as shallow as a scheme's stages.
+    const NodeId id = root.id();
+    if (auto it = memo_.find(id); it != memo_.end()) return {graph_, it->second};
+    for (NodeId node : reachable(graph_, std::array{id}))
+        if (!memo_.contains(node)) memo_[node] = rebuilt(node);
+    return {graph_, memo_[id]};
+}
+
+Expr replace_index(const Expr& f, NodeId index, const Expr& to) {
+    if (!f.graph()) return f;
+    Graph& g = *f.graph();
+    Rewriter rewrite(g, false);
+    rewrite.replace(index, to);
+    const auto affine = affine_index(g, to.in(g));
+    const bool may_capture = affine && affine->variable && g.node(*affine->variable).a > 1;
+    if (may_capture)
+        for (NodeId id : reachable(g, std::array{f.id()}))
+            if (g.node(id).op == Op::sum && g.node(id).d == *affine->variable) rewrite.replace(g.node(id).d, g.fresh_index());
+    return rewrite(f);
+}
+
+FamilyId family_of(Graph& graph, const Component& component) {
+    std::vector<std::pair<int, NodeId>> border;
+    for (const auto& [k, value] : component.border) border.emplace_back(k, value.in(graph));
+    const Expr& value = component.value;
+    if (value.graph() && value.op() == Op::element) {
+        const Node& n = graph.node(value.id());
+        const Family& f = graph.family(n.a);
+        if (n.b == graph.free_index().id() && f.lo == component.lo && f.hi == component.hi && f.border == border)
+            return n.a;
+    }
+    return graph.family({component.name, component.lo, component.hi, value.in(graph), std::move(border)});
+}
+
+} // namespace rattleback

@@ -1,0 +1,289 @@
+#include "source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <utility>
+
+namespace rattleback::model {
+namespace {
+
+constexpr std::size_t mark_bytes = 64;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+bool begins_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }
+
+// What would move the caret, recolour the terminal or be invisible in a message.
+bool is_printable(char32_t c) {
+    if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD) return false;
+    if ((c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F)) return false;
+    return c != 0xFEFF && (c < 0xFFF9 || c > 0xFFFB) && c < 0xE0000;
+}
+
+// One cell on the screen for one code point.
+void append_cell(std::string& out, std::string_view text, std::size_t offset, const CodePoint& c) {
+    if (c.value == '\t' && c.valid) out += ' ';
+    else if (c.valid && is_printable(c.value)) out += text.substr(offset, c.bytes);
+    else out += '?';
+}
+
+// Names and strings of the file may end up in a message: whatever they hold, it stays one line of bearable length.
+std::string clean(std::string_view text) {
+    constexpr std::size_t longest = 1000;
+    std::string out;
+    std::size_t cells = 0;
+    for (std::size_t i = 0; i < text.size(); ++cells) {
+        if (cells == longest) return out + "...";
+        const CodePoint c = code_point_at(text, i);
+        append_cell(out, text, i, c);
+        i += c.bytes;
+    }
+    return out;
+}
+
+std::size_t forward(std::string_view text, std::size_t at, std::size_t cells) {
+    for (; cells > 0 && at < text.size(); --cells) at += code_point_at(text, at).bytes;
+    return std::min(at, text.size());
+}
+
+std::size_t back(std::string_view text, std::size_t at, std::size_t cells) {
+    for (; cells > 0 && at > 0; --cells) {
+        --at;
+        for (int i = 0; i < 3 && at > 0 && !begins_code_point(text[at]); ++i) --at;
+    }
+    return at;
+}
+
+// The part of a line that is shown: all of it, or about 100 code points around the caret.
+Range window(std::string_view line, std::size_t caret) {
+    constexpr std::size_t widest = 120, shown = 100;
+    if (forward(line, 0, widest) == line.size()) return {0, line.size()};
+    std::size_t begin = back(line, caret, shown / 2);
+    if (forward(line, 0, 3) >= begin) begin = 0; // "..." would save nothing
+    const std::size_t end = forward(line, begin, shown);
+    if (end == line.size()) begin = back(line, end, shown);
+    return {begin, end};
+}
+
+void strip_trailing_blanks(std::string& text) { text.erase(text.find_last_not_of(' ') + 1); }
+
+// The quoted line and the line with the caret.
+std::string quote(std::string_view line, std::size_t number, std::size_t begin, std::size_t end) {
+    std::string gutter = std::to_string(number);
+    gutter.insert(0, gutter.size() < 4 ? 4 - gutter.size() : 0, ' ');
+    const Range shown = window(line, begin);
+    std::string text = gutter + " | " + (shown.begin > 0 ? "..." : "");
+    std::string marks = std::string(gutter.size(), ' ') + " | " + (shown.begin > 0 ? "   " : "");
+    for (std::size_t i = shown.begin; i < shown.end;) {
+        const CodePoint c = code_point_at(line, i);
+        append_cell(text, line, i, c);
+        if (i < begin) marks += ' ';
+        else if (i > begin && i < end) marks += '~';
+        else if (i == begin) marks += '^';
+        i += c.bytes;
+    }
+    if (begin >= shown.end) marks += '^'; // just behind the end of the line
+    if (shown.end < line.size()) text += "...";
+    strip_trailing_blanks(text);
+    return "\n" + text + "\n" + marks;
+}
+
+std::string render(const Source* source, Range range, const std::string& file, const std::string& message,
+                   const std::string& remedy) {
+    std::string out = file + ":";
+    std::size_t gutter = 4;
+    if (source) {
+        const Place place = source->place_of(range.begin, range.end - range.begin);
+        const Range line = source->line(place.line);
+        const std::size_t begin = std::min(range.begin, line.end) - line.begin;
+        const std::size_t end = std::min(range.end, line.end) - line.begin;
+        out += std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + message;
+        out += quote(source->text().substr(line.begin, line.end - line.begin), place.line, begin, end);
+        gutter = std::max(gutter, std::to_string(place.line).size());
+    } else {
+        out += " " + message;
+    }
+    if (!remedy.empty()) out += "\n" + std::string(gutter, ' ') + " = " + remedy;
+    return out;
+}
+
+Range ordered(const Source& source, Range range) {
+    const std::size_t size = source.text().size();
+    range.begin = std::min(range.begin, size);
+    return {range.begin, std::clamp(range.end, range.begin, size)};
+}
+
+} // namespace
+
+CodePoint code_point_at(std::string_view text, std::size_t offset) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[offset + i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return {lead, 1, true};
+    const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4 || text.size() - offset < bytes) return {lead, 1, false};
+    char32_t value = lead & (0x7Fu >> bytes);
+    for (std::size_t i = 1; i < bytes; ++i) {
+        if ((byte(i) & 0xC0u) != 0x80u) return {lead, 1, false};
+        value = value << 6 | (byte(i) & 0x3Fu);
+    }
+    const bool overlong = (bytes == 3 && value < 0x800) || (bytes == 4 && value < 0x10000);
+    if (overlong || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return {lead, 1, false};
+    return {value, bytes, true};
+}
+
+Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
+    if (text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
+    line_starts_.push_back(0);
+    bool ascii = true;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+        if (text_[i] == '\n') line_starts_.push_back(i + 1);
+        ascii = ascii && static_cast<unsigned char>(text_[i]) < 0x80;
+    }
+    if (ascii) return;
+    marks_.reserve(text_.size() / mark_bytes + 1);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+        if (i % mark_bytes == 0) marks_.push_back(count);
+        count += begins_code_point(text_[i]) ? 1 : 0;
+    }
+}
+
+Source Source::open(const std::string& path) {
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none)) throw ModelError(path, "is a folder, not a model file");
+    if (std::filesystem::is_regular_file(path, none)) {
+        const std::uintmax_t bytes = std::filesystem::file_size(path, none);
+        if (!none && bytes > max_bytes) throw ModelError(path, too_large(bytes));
+    }
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw ModelError(path, "cannot open the file", "check the name and the permissions");
+    // By blocks and only up to the limit: a pipe or a device need not end.
+    std::string text;
+    std::array<char, 1 << 16> block{};
+    while (text.size() <= max_bytes && (file.read(block.data(), block.size()) || file.gcount() > 0))
+        text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    if (file.bad()) throw ModelError(path, "cannot read the file");
+    return Source(path, std::move(text));
+}
+
+std::string Source::too_large(std::size_t bytes) {
+    const std::size_t tenths = bytes / (std::size_t{1} << 20) * 10 + bytes % (std::size_t{1} << 20) * 10 / (1 << 20);
+    return "a model file has at most 64 MiB; this one has " +
+           (tenths == 640 ? std::to_string(bytes) + " bytes"
+                          : std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MiB");
+}
+
+std::size_t Source::code_points_before(std::size_t offset) const {
+    if (marks_.empty() || offset == 0) return offset;
+    const std::size_t mark = (offset - 1) / mark_bytes;
+    const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(mark * mark_bytes);
+    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(offset);
+    return marks_[mark] + static_cast<std::size_t>(std::count_if(begin, end, begins_code_point));
+}
+
+std::size_t Source::byte_of_code_point(std::size_t index) const {
+    if (marks_.empty()) return std::min(index, text_.size());
+    const auto above = std::upper_bound(marks_.begin(), marks_.end(), index);
+    const auto mark = static_cast<std::size_t>(above - marks_.begin()) - 1;
+    std::size_t count = marks_[mark];
+    std::size_t byte = mark * mark_bytes;
+    for (; byte < text_.size(); ++byte)
+        if (begins_code_point(text_[byte]) && count++ == index) break;
+    return byte;
+}
+
+Place Source::place_of(std::size_t offset, std::size_t length) const {
+    const Range range = ordered(*this, {offset, offset + std::min(length, text_.size())});
+    const auto above = std::upper_bound(line_starts_.begin(), line_starts_.end(), range.begin);
+    const auto number = static_cast<std::size_t>(above - line_starts_.begin());
+    const Range here = line(number);
+    const std::size_t first = code_points_before(range.begin);
+    const std::size_t last = code_points_before(std::max(range.begin, std::min(range.end, here.end)));
+    return {number, first - code_points_before(here.begin) + 1, last - first};
+}
+
+std::size_t Source::offset_of(std::size_t number, std::size_t column) const {
+    if (number == 0 || column == 0) return 0;
+    const std::size_t begin = line_starts_[std::min(number, line_starts_.size()) - 1];
+    const std::size_t end = number < line_starts_.size() ? line_starts_[number] - 1 : text_.size();
+    return std::min(end, byte_of_code_point(code_points_before(begin) + column - 1));
+}
+
+Range Source::line(std::size_t number) const {
+    number = std::clamp<std::size_t>(number, 1, line_starts_.size());
+    Range range{line_starts_[number - 1], number < line_starts_.size() ? line_starts_[number] - 1 : text_.size()};
+    if (range.end > range.begin && text_[range.end - 1] == '\r') --range.end;
+    return range;
+}
+
+ModelError::ModelError(const Source* source, Range range, std::string file, std::string message, std::string remedy)
+    : std::runtime_error(render(source, range, file, message, remedy)), file_(std::move(file)),
+      place_(source ? source->place_of(range.begin, range.end - range.begin) : Place{}), message_(std::move(message)),
+      remedy_(std::move(remedy)) {}
+
+ModelError::ModelError(const Source& source, Range range, std::string_view message, std::string_view remedy)
+    : ModelError(&source, ordered(source, range), clean(source.name()), clean(message), clean(remedy)) {}
+
+ModelError::ModelError(std::string_view file, std::string_view message, std::string_view remedy)
+    : ModelError(nullptr, {}, clean(file), clean(message), clean(remedy)) {}
+
+namespace {
+
+// Optimal string alignment: Damerau-Levenshtein in which no letter is touched twice.
+std::size_t distance(std::u32string_view a, std::u32string_view b) {
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        std::swap(before, last);
+        std::swap(last, row);
+    }
+    return last[b.size()];
+}
+
+std::u32string letters(std::string_view text) {
+    std::u32string out;
+    for (std::size_t i = 0; i < text.size();) {
+        const CodePoint c = code_point_at(text, i);
+        out += c.value;
+        i += c.bytes;
+    }
+    return out;
+}
+
+std::u32string lower(std::u32string text) {
+    for (char32_t& c : text)
+        if (c >= U'A' && c <= U'Z') c += U'a' - U'A';
+    return text;
+}
+
+} // namespace
+
+std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
+    constexpr std::size_t longest = 200; // in bytes; nobody misspells longer names, and the work grows as its square
+    if (name.size() > longest) return {};
+    const std::u32string wanted = letters(name);
+    const std::size_t limit = std::max<std::size_t>(1, wanted.size() / 3);
+    std::pair<std::size_t, std::size_t> best{limit + 1, std::numeric_limits<std::size_t>::max()};
+    std::string found;
+    for (const std::string& candidate : candidates) {
+        if (candidate.empty() || candidate.size() > 4 * longest) continue;
+        const std::u32string known = letters(candidate);
+        if (std::max(known.size(), wanted.size()) - std::min(known.size(), wanted.size()) > limit) continue;
+        const std::pair ranking{distance(lower(wanted), lower(known)), distance(wanted, known)};
+        if (ranking < best) {
+            best = ranking;
+            found = candidate;
+        }
+    }
+    return found;
+}
+
+} // namespace rattleback::model

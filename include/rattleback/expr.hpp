@@ -50,7 +50,7 @@ enum class Op : std::uint8_t {
 
 struct Node {
     Op op;
-    bool rolled;  // contains an index, an element or a sum: must be expanded before it can be evaluated
+    bool rolled; // contains an index, an element or a sum: must be expanded before it can be evaluated
     NodeId a, b, c, d;
 };
 
@@ -66,7 +66,10 @@ class Expr {
     NodeId id() const { return id_; } // only for formulas
     NodeId in(Graph& graph) const;    // id in that graph, also of a plain number
     std::optional<quad> constant() const;
-    bool is(double value) const { auto c = constant(); return c && *c == static_cast<quad>(value); }
+    bool is(double value) const {
+        auto c = constant();
+        return c && *c == static_cast<quad>(value);
+    }
     Op op() const;
 
     friend bool operator==(const Expr& x, const Expr& y) {
@@ -102,7 +105,7 @@ namespace fn {
 // One row of the function table: everything Rattleback knows about a function.
 struct Function {
     Op op;
-    std::string_view name;   // as written in formulas; empty for operators
+    std::string_view name; // as written in formulas; empty for operators
     int arity;
     std::string_view latex;  // %1 %2 %3 are the arguments
     std::string_view domain; // what its arguments must satisfy, for messages; empty: everything is allowed
@@ -187,12 +190,8 @@ template <class F> void Graph::for_children(NodeId id, F&& f) const {
     case Op::symbol:
     case Op::index:
     case Op::count: return;
-    case Op::element:
-        f(n.b);
-        return;
-    case Op::sum:
-        f(n.a), f(n.b), f(n.c), f(n.d);
-        return;
+    case Op::element: f(n.b); return;
+    case Op::sum: f(n.a), f(n.b), f(n.c), f(n.d); return;
     case Op::solve:
         for (NodeId x : systems_[n.a].matrix) f(x);
         for (NodeId x : systems_[n.a].rhs) f(x);
@@ -221,7 +220,7 @@ std::optional<AffineIndex> affine_index(const Graph& graph, NodeId index);
 
 struct Component {
     std::string name;
-    Expr value;          // of a family: the formula of member k, k = Graph::free_index()
+    Expr value; // of a family: the formula of member k, k = Graph::free_index()
     bool family = false;
     int lo = 1, hi = 1;
     std::vector<std::pair<int, Expr>> border = {}; // values outside lo..hi
@@ -261,7 +260,7 @@ Vec symbols_like(Graph& graph, std::string_view prefix, const Vec& shape); // ne
 
 // --- derivatives (with respect to leaf symbols only) ---------------------------------------------------------------
 
-Vec gradient(const Expr& f, const Vec& leaves);                       // reverse mode
+Vec gradient(const Expr& f, const Vec& leaves);                              // reverse mode
 Vec derivative_along(const Vec& f, const Vec& leaves, const Vec& direction); // (df/dleaves) direction, forward mode
 Expr derivative_along(const Expr& f, const Vec& leaves, const Vec& direction);
 Expr derivative(const Expr& f, const Expr& symbol);
@@ -282,14 +281,18 @@ struct Substitution {
 };
 Expr substitute(const Expr& f, std::span<const Substitution> rules);
 Vec substitute(const Vec& f, std::span<const Substitution> rules);
-inline Vec substitute(const Vec& f, std::initializer_list<Substitution> r) { return substitute(f, std::span(r.begin(), r.size())); }
-inline Expr substitute(const Expr& f, std::initializer_list<Substitution> r) { return substitute(f, std::span(r.begin(), r.size())); }
+inline Vec substitute(const Vec& f, std::initializer_list<Substitution> r) {
+    return substitute(f, std::span(r.begin(), r.size()));
+}
+inline Expr substitute(const Expr& f, std::initializer_list<Substitution> r) {
+    return substitute(f, std::span(r.begin(), r.size()));
+}
 
 // --- expansion of families into scalars ----------------------------------------------------------------------------
 
-std::vector<Expr> expand(const Vec& f);       // scalars, members in order
+std::vector<Expr> expand(const Vec& f); // scalars, members in order
 std::vector<std::string> expanded_names(const Vec& f);
-Expr expand(const Expr& f);                   // a scalar formula with sums
+Expr expand(const Expr& f); // a scalar formula with sums
 struct ScalarEntry {
     std::uint32_t row, column;
     Expr value;

@@ -50,7 +50,8 @@ template <class T> struct Real {
     static constexpr int digits10 = std::numeric_limits<T>::max_digits10; // that read back as the same number
 };
 template <> struct Real<quad> {
-    static constexpr quad epsilon = static_cast<quad>(1) / (static_cast<quad>(1ULL << 56) * static_cast<quad>(1ULL << 56));
+    static constexpr quad epsilon =
+        static_cast<quad>(1) / (static_cast<quad>(1ULL << 56) * static_cast<quad>(1ULL << 56));
     static constexpr quad largest = static_cast<quad>(std::numeric_limits<long double>::max());
     static constexpr int digits10 = 36;
 };
@@ -58,12 +59,12 @@ template <> struct Real<quad> {
 namespace real {
 
 #define RATTLEBACK_REAL_1(name, std_name)                                                                              \
-    inline double name(double x) { return std::std_name(x); }                                                         \
-    inline long double name(long double x) { return std::std_name(x); }                                               \
+    inline double name(double x) { return std::std_name(x); }                                                          \
+    inline long double name(long double x) { return std::std_name(x); }                                                \
     inline quad name(quad x) { return ::std_name##f128(x); }
 #define RATTLEBACK_REAL_2(name)                                                                                        \
-    inline double name(double x, double y) { return std::name(x, y); }                                                \
-    inline long double name(long double x, long double y) { return std::name(x, y); }                                 \
+    inline double name(double x, double y) { return std::name(x, y); }                                                 \
+    inline long double name(long double x, long double y) { return std::name(x, y); }                                  \
     inline quad name(quad x, quad y) { return ::name##f128(x, y); }
 RATTLEBACK_REAL_1(sin, sin)
 RATTLEBACK_REAL_1(cos, cos)
@@ -119,7 +120,7 @@ template <class T> T stumpff(T order, T u) {
     return value;
 }
 
-quad parse(const char* digits);                  // the nearest binary128 of a decimal number
+quad parse(const char* digits);                   // the nearest binary128 of a decimal number
 std::string to_text(quad x, int significant = 0); // shortest that reads back as the same double; or so many digits
 
 } // namespace real

@@ -13,8 +13,10 @@ class Along {
   public:
     Along(Graph& graph, const Vec& leaves, const Vec& direction) : graph_(graph) {
         for (std::size_t i = 0; i < leaves.size(); ++i) {
-            if (leaves[i].family) families_[graph.node(leaves[i].value.id()).a] = family_of(graph, direction[i]);
-            else tangent_[leaves[i].value.id()] = direction[i].value;
+            if (leaves[i].family)
+                families_[graph.node(leaves[i].value.id()).a] = family_of(graph, direction[i]);
+            else
+                tangent_[leaves[i].value.id()] = direction[i].value;
         }
     }
 
@@ -62,7 +64,8 @@ class Along {
         for (NodeId x : s.matrix) matrix.emplace_back(graph_, x);
         for (std::uint32_t i = 0; i < s.n; ++i) {
             Expr r = tangent_.at(s.rhs[i]);
-            for (std::uint32_t j = 0; j < s.n; ++j) r = r - tangent_.at(s.matrix[i * s.n + j]) * graph_.solution(n.a, j);
+            for (std::uint32_t j = 0; j < s.n; ++j)
+                r = r - tangent_.at(s.matrix[i * s.n + j]) * graph_.solution(n.a, j);
             rhs.push_back(r);
         }
         return graph_.solve(matrix, rhs)[n.b];

@@ -30,8 +30,10 @@ class Differentiator {
         for (const Component& c : leaves) {
             if (!c.value.graph() || (c.value.op() != Op::symbol && c.value.op() != Op::element))
                 throw ExprError("derivatives are taken with respect to symbols only");
-            if (c.family) families_.insert(graph.node(c.value.id()).a);
-            else symbols_.insert(c.value.id());
+            if (c.family)
+                families_.insert(graph.node(c.value.id()).a);
+            else
+                symbols_.insert(c.value.id());
         }
     }
 
@@ -42,7 +44,10 @@ class Differentiator {
     const GradientMap& forward(NodeId root);
 
   private:
-    bool depends(NodeId id) const { auto it = depends_.find(id); return it != depends_.end() && it->second; }
+    bool depends(NodeId id) const {
+        auto it = depends_.find(id);
+        return it != depends_.end() && it->second;
+    }
     bool family_depends(FamilyId f) const {
         if (families_.contains(f)) return true;
         const Family& family = graph_.family(f);
@@ -110,8 +115,10 @@ void Differentiator::prepare(NodeId root) {
         if (depends_.contains(id)) continue;
         const Node n = graph_.node(id);
         bool d = symbols_.contains(id);
-        if (n.op == Op::element) d |= family_depends(n.a);
-        else graph_.for_children(id, [&](NodeId child) { d |= depends(child); });
+        if (n.op == Op::element)
+            d |= family_depends(n.a);
+        else
+            graph_.for_children(id, [&](NodeId child) { d |= depends(child); });
         depends_[id] = d;
     }
     for (NodeId id : order)
@@ -124,15 +131,18 @@ GradientMap Differentiator::compound(NodeId id) {
     if (n.op == Op::element) return of_element(n);
     const Expr condition = expr(n.a);
     std::map<Leaf, std::pair<Expr, Expr>> merged;
-    if (depends(n.b)) for (auto& [leaf, e] : sweep(n.b)) merged[leaf].first = e;
-    if (depends(n.c)) for (auto& [leaf, e] : sweep(n.c)) merged[leaf].second = e;
+    if (depends(n.b))
+        for (auto& [leaf, e] : sweep(n.b)) merged[leaf].first = e;
+    if (depends(n.c))
+        for (auto& [leaf, e] : sweep(n.c)) merged[leaf].second = e;
     GradientMap map;
     for (auto& [leaf, pair] : merged) map.emplace_back(leaf, fn::choose(condition, pair.first, pair.second));
     return map;
 }
 
 // Value where lo <= index <= hi, else 0; bounds that `index` cannot pass within range are left out.
-Expr guarded(Graph& g, const Expr& index, const Expr& lo, const Expr& hi, const Expr& value, int range_lo, int range_hi, int shift) {
+Expr guarded(Graph& g, const Expr& index, const Expr& lo, const Expr& hi, const Expr& value, int range_lo, int range_hi,
+             int shift) {
     const auto low = lo.constant(), high = hi.constant();
     Expr inside = 1;
     if (!low || static_cast<int>(*low) > range_lo - shift) inside = fn::ge(index, lo);
@@ -220,7 +230,9 @@ GradientMap Differentiator::sweep(NodeId root) {
             const LinearSystem s = graph_.system(n.a);
             auto& w = solutions.try_emplace(n.a, s.n, Expr(0)).first->second;
             w[n.b] = adjoint;
-            if (at + 1 < order.size() && graph_.node(order[at + 1]).op == Op::solve && graph_.node(order[at + 1]).a == n.a) continue;
+            if (at + 1 < order.size() && graph_.node(order[at + 1]).op == Op::solve &&
+                graph_.node(order[at + 1]).a == n.a)
+                continue;
             std::vector<Expr> transposed(s.matrix.size());
             for (std::uint32_t i = 0; i < s.n; ++i)
                 for (std::uint32_t j = 0; j < s.n; ++j) transposed[j * s.n + i] = expr(s.matrix[i * s.n + j]);
@@ -316,7 +328,8 @@ Vec gradient(const Expr& f, const Vec& leaves) {
             const FamilyId family = g.node(leaf).a;
             if (key == whole(family)) {
                 terms.push_back(replace_index(value, g.any_index().id(), g.free_index()));
-            } else if (!is_whole(key) && g.node(static_cast<NodeId>(key)).op == Op::element && g.node(static_cast<NodeId>(key)).a == family) {
+            } else if (!is_whole(key) && g.node(static_cast<NodeId>(key)).op == Op::element &&
+                       g.node(static_cast<NodeId>(key)).a == family) {
                 const auto index = affine_index(g, g.node(static_cast<NodeId>(key)).b);
                 if (index->variable) throw ExprError("an index is used outside the sum that binds it");
                 terms.push_back(fn::choose(fn::eq(g.free_index(), index->shift), value, 0));
@@ -358,8 +371,6 @@ std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves) {
     return terms;
 }
 
-Expr derivative(const Expr& f, const Expr& symbol) {
-    return gradient(f, Vec({{"", symbol}}))[0].value;
-}
+Expr derivative(const Expr& f, const Expr& symbol) { return gradient(f, Vec({{"", symbol}}))[0].value; }
 
 } // namespace rattleback

@@ -41,8 +41,10 @@ class Expander {
             if (!graph_.node(id).rolled || !p.place.try_emplace(id, 0).second) continue;
             p.nodes.push_back(id);
             const Node& n = graph_.node(id);
-            if (n.op == Op::sum) stack.push_back(n.a), stack.push_back(n.b);
-            else graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
+            if (n.op == Op::sum)
+                stack.push_back(n.a), stack.push_back(n.b);
+            else
+                graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
         }
         std::sort(p.nodes.begin(), p.nodes.end());
         for (std::uint32_t i = 0; i < p.nodes.size(); ++i) p.place[p.nodes[i]] = i;
@@ -149,7 +151,8 @@ std::vector<Expr> expand(const Vec& f) {
 std::vector<std::string> expanded_names(const Vec& f) {
     std::vector<std::string> names;
     for (const Component& c : f) {
-        if (!c.family) names.push_back(c.name);
+        if (!c.family)
+            names.push_back(c.name);
         else
             for (int k = c.lo; k <= c.hi; ++k) names.push_back(c.name + "[" + std::to_string(k) + "]");
     }
@@ -176,7 +179,8 @@ std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Ve
             const Expr value = expander(t.value, k, m);
             if (value.is(0)) return;
             const int r = k - first, c = column.family ? m - column.lo : 0;
-            entries.push_back({row_start[t.row] + static_cast<std::uint32_t>(r), column_start[t.column] + static_cast<std::uint32_t>(c), value});
+            entries.push_back({row_start[t.row] + static_cast<std::uint32_t>(r),
+                               column_start[t.column] + static_cast<std::uint32_t>(c), value});
         };
         for (int k = first; k <= last; ++k) {
             switch (t.kind) {
@@ -196,7 +200,8 @@ std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Ve
     for (ScalarEntry& e : entries) {
         if (!merged.empty() && merged.back().row == e.row && merged.back().column == e.column)
             merged.back().value = merged.back().value + e.value;
-        else merged.push_back(std::move(e));
+        else
+            merged.push_back(std::move(e));
     }
     return merged;
 }

@@ -12,7 +12,8 @@ quad evaluate(Op op, [[maybe_unused]] quad x, [[maybe_unused]] quad y, [[maybe_u
     using T = quad;
     switch (op) {
 #define RATTLEBACK_FUNCTION(id, arity, name, value, ...)                                                               \
-    case Op::id: return value;
+    case Op::id:                                                                                                       \
+        return value;
 #include <rattleback/functions.def>
 #undef RATTLEBACK_FUNCTION
     default: return 0;

@@ -10,7 +10,7 @@ namespace {
 #define RATTLEBACK_PICK_2(a, b) (which == 0 ? Expr(a) : Expr(b))
 #define RATTLEBACK_PICK_3(a, b, c) (which == 0 ? Expr(a) : which == 1 ? Expr(b) : Expr(c))
 #define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, latex, domain)                                        \
-    Expr derivative_of_##id(std::span<const Expr> args, [[maybe_unused]] const Expr& f, [[maybe_unused]] int which) { \
+    Expr derivative_of_##id(std::span<const Expr> args, [[maybe_unused]] const Expr& f, [[maybe_unused]] int which) {  \
         [[maybe_unused]] const Expr x = args[0], y = arity > 1 ? args[1] : Expr(0), z = arity > 2 ? args[2] : Expr(0); \
         return RATTLEBACK_PICK_##arity derivatives;                                                                    \
     }

@@ -131,7 +131,8 @@ Expr Graph::balanced_sum(std::vector<Expr> terms) {
 std::vector<Expr> Graph::solve(std::span<const Expr> matrix, std::span<const Expr> rhs) {
     const std::size_t n = rhs.size();
     if (matrix.size() != n * n) throw ExprError("solve(A, b) needs a square matrix with as many rows as b");
-    if (std::all_of(rhs.begin(), rhs.end(), [](const Expr& e) { return e.is(0); })) return std::vector<Expr>(n, Expr(0));
+    if (std::all_of(rhs.begin(), rhs.end(), [](const Expr& e) { return e.is(0); }))
+        return std::vector<Expr>(n, Expr(0));
     if (n == 1) return {rhs[0] / matrix[0]};
     LinearSystem system{static_cast<std::uint32_t>(n), {}, {}};
     std::string key;
@@ -148,7 +149,9 @@ std::vector<Expr> Graph::solve(std::span<const Expr> matrix, std::span<const Exp
     return solution;
 }
 
-Expr Graph::solution(std::uint32_t system, std::uint32_t component) { return {*this, make(Op::solve, system, component)}; }
+Expr Graph::solution(std::uint32_t system, std::uint32_t component) {
+    return {*this, make(Op::solve, system, component)};
+}
 
 NodeId Expr::in(Graph& graph) const {
     if (!graph_) return graph.constant(number_).id();

@@ -48,10 +48,10 @@ Level level_of(const Graph& g, NodeId id, bool latex) {
 }
 
 std::string latex_name(const std::string& name) {
-    static constexpr std::array greek = {"alpha", "beta", "gamma", "delta", "epsilon", "zeta",  "eta",   "theta",
-                                         "iota",  "kappa", "lambda", "mu",  "nu",      "xi",    "pi",    "rho",
-                                         "sigma", "tau",  "phi",   "chi",   "psi",     "omega", "Gamma", "Delta",
-                                         "Theta", "Lambda", "Xi",  "Pi",    "Sigma",   "Phi",   "Psi",   "Omega"};
+    static constexpr std::array greek = {"alpha", "beta",   "gamma",  "delta", "epsilon", "zeta",  "eta",   "theta",
+                                         "iota",  "kappa",  "lambda", "mu",    "nu",      "xi",    "pi",    "rho",
+                                         "sigma", "tau",    "phi",    "chi",   "psi",     "omega", "Gamma", "Delta",
+                                         "Theta", "Lambda", "Xi",     "Pi",    "Sigma",   "Phi",   "Psi",   "Omega"};
     std::string base = name, primes, index;
     while (!base.empty() && base.back() == '\'') base.pop_back(), primes += "\\dot ";
     if (const auto bracket = base.find('['); bracket != std::string::npos)
@@ -81,8 +81,10 @@ class Printer {
             }
             Item item = std::move(stack_.back());
             stack_.pop_back();
-            if (item.id) write(item.id);
-            else out_ += item.text;
+            if (item.id)
+                write(item.id);
+            else
+                out_ += item.text;
         }
         return out_;
     }
@@ -177,8 +179,10 @@ class Printer {
         }
         parts.push_back({0, text});
         for (std::size_t i = parts.size(); i-- > 0;) {
-            if (parts[i].id) push_bracketed(parts[i].id, n.op == Op::power && parts[i].id == n.a ? atom : lowest);
-            else if (!parts[i].text.empty()) push(parts[i].text);
+            if (parts[i].id)
+                push_bracketed(parts[i].id, n.op == Op::power && parts[i].id == n.a ? atom : lowest);
+            else if (!parts[i].text.empty())
+                push(parts[i].text);
         }
     }
 

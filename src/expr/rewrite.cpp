@@ -82,7 +82,8 @@ Expr replace_index(const Expr& f, NodeId index, const Expr& to) {
     const bool may_capture = affine && affine->variable && g.node(*affine->variable).a > 1;
     if (may_capture)
         for (NodeId id : reachable(g, std::array{f.id()}))
-            if (g.node(id).op == Op::sum && g.node(id).d == *affine->variable) rewrite.replace(g.node(id).d, g.fresh_index());
+            if (g.node(id).op == Op::sum && g.node(id).d == *affine->variable)
+                rewrite.replace(g.node(id).d, g.fresh_index());
     return rewrite(f);
 }
 

@@ -19,7 +19,10 @@ class Rewriter {
   private:
     NodeId rebuilt(NodeId id);
     NodeId rebuilt_function(NodeId id);
-    NodeId at(NodeId id) const { auto it = memo_.find(id); return it == memo_.end() ? id : it->second; }
+    NodeId at(NodeId id) const {
+        auto it = memo_.find(id);
+        return it == memo_.end() ? id : it->second;
+    }
 
     Graph& graph_;
     bool through_families_;

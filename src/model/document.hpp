@@ -1,7 +1,7 @@
 // A model file as a tree: what stands in it, in the order it was written, and where.
 //
-// The tree is read-only and knows nothing of mechanics. Every value has its bytes in the file, so that the reader of the
-// model, and the parser of a formula inside a string, can point at what they complain about.
+// The tree is read-only and knows nothing of mechanics. Every value has its bytes in the file, so that the reader of
+// the model, and the parser of a formula inside a string, can point at what they complain about.
 #pragma once
 
 #include "source.hpp"
@@ -19,7 +19,8 @@ namespace rattleback::model {
 struct Entry;
 struct Piece;
 
-// NOTE: asking a value for what it is not, such as the items of a string, is a mistake of the program: std::logic_error.
+// NOTE: asking a value for what it is not, such as the items of a string, is a mistake of the program:
+// std::logic_error.
 class Value {
   public:
     enum class Kind : std::uint8_t { Table, Array, String, Integer, Float, Boolean, DateTime };

@@ -12,9 +12,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_bare(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
-}
+bool is_bare(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'; }
 bool ends_word(char c) { return std::string_view(" \t\r\n#\"'[]{},=").find(c) != std::string_view::npos; }
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
@@ -71,6 +69,8 @@ class Structure {
         bool header = false;
     };
 
+    std::string_view view(Range range) const { return text_.substr(range.begin, range.end - range.begin); }
+
     [[noreturn]] void fail(Range range, const std::string& message, const std::string& remedy = {}) const {
         throw ModelError(source_, range, message, remedy);
     }
@@ -78,8 +78,11 @@ class Structure {
     [[noreturn]] void unclosed(const Open& open) const {
         const bool table = text_[open.at] == '{';
         const std::string one_line = "an inline table stays on one line; longer ones are written as [name]";
-        fail({open.at, open.at + 1}, quoted(text_.substr(open.at, 1)) + " is not closed" + (open.header || table ? " on its line" : ""),
-             table ? one_line : open.header ? "write the header as [name]" : "add the closing ']'");
+        fail({open.at, open.at + 1},
+             quoted(text_.substr(open.at, 1)) + " is not closed" + (open.header || table ? " on its line" : ""),
+             table         ? one_line
+             : open.header ? "write the header as [name]"
+                           : "add the closing ']'");
     }
 
     void step() {
@@ -113,6 +116,7 @@ class Structure {
     void forget_key() {
         dots_ = value_dots_ = 0;
         key_ = {};
+        in_value_ = false;
     }
 
     void extend_key(std::size_t begin, std::size_t end) {
@@ -121,6 +125,7 @@ class Structure {
     }
 
     void string() {
+        check_touching(at_ + 1);
         const auto end = end_of_string(text_, at_);
         const bool three = text_.substr(at_, 3) == "\"\"\"" || text_.substr(at_, 3) == "'''";
         if (!end) {
@@ -129,26 +134,51 @@ class Structure {
             fail({at_, shown}, "the string is not closed", "add the closing " + quote);
         }
         extend_key(at_, *end);
-        at_ = *end;
+        at_ = string_end_ = *end;
+    }
+
+    // 'm*x'^2' is a string, a word and half a string.
+    void check_touching(std::size_t end) const {
+        if (string_end_ == at_ && at_ > 0 && text_[at_] != '.')
+            fail({at_, end}, "text right after a string", "formulas with primes stand in double quotes: \"m/2*x'^2\"");
     }
 
     // A name, a number, a dot, or whatever else stands outside quotes and brackets.
     void word() {
         const std::size_t begin = at_;
+        check_touching(begin + 1);
         while (at_ < text_.size() && !ends_word(text_[at_])) {
             if (static_cast<unsigned char>(text_[at_]) >= 0x80) outside_quotes();
             dots_ += text_[at_] == '.' ? 1 : 0;
             ++at_;
         }
-        const std::string_view word = text_.substr(begin, at_ - begin);
-        const bool number = is_digit(word[0]) || word[0] == '+' || word[0] == '-';
-        if (number && word.size() > Limits::number)
-            fail({begin, at_}, "a number has at most " + std::to_string(Limits::number) + " characters");
-        if (at_ < text_.size() && is_quote(text_[at_]) && word.back() != '.')
-            fail({begin, at_ + 1}, "a quote right after " + quoted(word),
-                 "names with other characters than letters, digits, '_' and '-' stand in quotes: \"x'\"");
-        check_pair({begin, at_});
+        const Range word{begin, at_};
+        check_end(word);
+        check_number(word);
+        check_pair(word);
         extend_key(begin, at_);
+    }
+
+    // For toml++ a quote or bracket that follows directly belongs to the word; it is wrong in any case.
+    void check_end(Range range) const {
+        const std::string_view word = view(range);
+        const char next = at_ < text_.size() ? text_[at_] : ' ';
+        const std::string rule = "names with other characters than letters, digits, '_' and '-' stand in quotes: ";
+        if (is_quote(next) && word.back() != '.')
+            fail({range.begin, at_ + 1}, "a quote right after " + quoted(word), rule + "\"x'\"");
+        if (next == '[' || next == '{')
+            fail({range.begin, at_ + 1}, "a bracket right after " + quoted(word), rule + "\"x[1]\"");
+    }
+
+    void check_number(Range range) const {
+        const std::string_view word = view(range);
+        if (!is_digit(word[0]) && word[0] != '+' && word[0] != '-') return;
+        if (word.size() > Limits::number)
+            fail(range, "a number has at most " + std::to_string(Limits::number) + " characters");
+        // toml++ aborts if no digit follows the T of a date.
+        const bool date = word.size() > 10 && word[4] == '-' && word[7] == '-' && (word[10] | 0x20) == 't';
+        if (date && (word.size() == 11 || !is_digit(word[11])))
+            fail(range, "cannot read the value " + quoted(word), "write dates as 1979-05-27T07:32:00");
     }
 
     [[noreturn]] void outside_quotes() const {
@@ -160,12 +190,12 @@ class Structure {
     // Two numbers with only blanks between are a mistake, save for "2024-05-01 07:32:00": toml++ takes any second digit
     // for a time and aborts if nothing follows it.
     void check_pair(Range word) {
-        const std::string_view first = text_.substr(last_word_.begin, last_word_.end - last_word_.begin);
-        const std::string_view between = text_.substr(last_word_.end, word.begin - last_word_.end);
+        const std::string_view first = view(last_word_), between = view({last_word_.end, word.begin});
         const bool pair = !first.empty() && is_digit(first[0]) && first.back() != '.' && is_digit(text_[word.begin]) &&
                           std::all_of(between.begin(), between.end(), is_blank);
         const bool date = first.size() == 10 && word.end - word.begin >= 5;
-        if (pair && !date) fail(word, "two values with nothing between them", "separate the values of an array with ','");
+        if (pair && !date)
+            fail(word, "two values with nothing between them", "separate the values of an array with ','");
         last_word_ = word;
     }
 
@@ -204,7 +234,8 @@ class Structure {
         const char wanted = text_[last.at] == '[' ? ']' : '}';
         if (c != wanted)
             fail(here, std::string("expected '") + wanted + "', saw '" + c + "'",
-                 "it closes the bracket of line " + std::to_string(source_.place_of(last.at).line));
+                 "the " + quoted(text_.substr(last.at, 1)) + " of line " +
+                     std::to_string(source_.place_of(last.at).line) + " is still open");
         open_.pop_back();
         ++at_;
         if (last.header && open_.empty()) close_header({last.at, at_});
@@ -219,6 +250,8 @@ class Structure {
     }
 
     void assignment() {
+        if (in_value_ || (!open_.empty() && !open_.back().header && text_[open_.back().at] == '['))
+            fail({at_, at_ + 1}, "'=' inside a value", "formulas and text stand in quotes: \"...\"");
         const Range key = key_.end ? key_ : Range{at_, at_ + 1};
         check_depth((open_.empty() ? table_depth_ : open_.back().depth) + dots_, key);
         count_tables(dots_, key);
@@ -227,6 +260,7 @@ class Structure {
         const std::size_t dots = dots_;
         forget_key();
         value_dots_ = dots;
+        in_value_ = true;
         ++at_;
     }
 
@@ -238,7 +272,8 @@ class Structure {
 
     void check_depth(std::size_t depth, Range range) const {
         if (depth > Limits::depth)
-            fail(range, "nested too deeply: at most " + std::to_string(Limits::depth) + " brackets and dots around a value");
+            fail(range,
+                 "nested too deeply: at most " + std::to_string(Limits::depth) + " brackets and dots around a value");
     }
 
     void count_tables(std::size_t more, Range range) {
@@ -264,7 +299,9 @@ class Structure {
     Range key_;                   // what may turn out to be a key; end == 0: nothing yet
     std::size_t dots_ = 0;        // in it
     std::size_t value_dots_ = 0;  // in the key whose value this is
+    bool in_value_ = false;       // an '=' was met, and no separator since
     Range last_word_;
+    std::size_t string_end_ = 0;
     std::size_t tables_ = 0;
     std::size_t values_ = 0;
 };

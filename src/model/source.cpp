@@ -24,9 +24,12 @@ bool is_printable(char32_t c) {
 
 // One cell on the screen for one code point.
 void append_cell(std::string& out, std::string_view text, std::size_t offset, const CodePoint& c) {
-    if (c.value == '\t' && c.valid) out += ' ';
-    else if (c.valid && is_printable(c.value)) out += text.substr(offset, c.bytes);
-    else out += '?';
+    if (c.value == '\t' && c.valid)
+        out += ' ';
+    else if (c.valid && is_printable(c.value))
+        out += text.substr(offset, c.bytes);
+    else
+        out += '?';
 }
 
 // Names and strings of the file may end up in a message: whatever they hold, it stays one line of bearable length.
@@ -79,9 +82,12 @@ std::string quote(std::string_view line, std::size_t number, std::size_t begin, 
     for (std::size_t i = shown.begin; i < shown.end;) {
         const CodePoint c = code_point_at(line, i);
         append_cell(text, line, i, c);
-        if (i < begin) marks += ' ';
-        else if (i > begin && i < end) marks += '~';
-        else if (i == begin) marks += '^';
+        if (i < begin)
+            marks += ' ';
+        else if (i > begin && i < end)
+            marks += '~';
+        else if (i == begin)
+            marks += '^';
         i += c.bytes;
     }
     if (begin >= shown.end) marks += '^'; // just behind the end of the line
@@ -271,7 +277,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
     if (name.size() > longest) return {};
     const std::u32string wanted = letters(name);
     const std::size_t limit = std::max<std::size_t>(1, wanted.size() / 3);
-    std::pair<std::size_t, std::size_t> best{limit + 1, std::numeric_limits<std::size_t>::max()};
+    std::pair<std::size_t, std::size_t> best{limit, std::numeric_limits<std::size_t>::max()};
     std::string found;
     for (const std::string& candidate : candidates) {
         if (candidate.empty() || candidate.size() > 4 * longest) continue;

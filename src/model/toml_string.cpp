@@ -14,8 +14,10 @@ bool is_multi_line(std::string_view text, std::size_t begin) {
 Range content_of(std::string_view raw) {
     if (!is_multi_line(raw, 0)) return {1, raw.size() - 1};
     std::size_t begin = 3;
-    if (raw.substr(begin, 2) == "\r\n") begin += 2;
-    else if (raw[begin] == '\n') begin += 1;
+    if (raw.substr(begin, 2) == "\r\n")
+        begin += 2;
+    else if (raw[begin] == '\n')
+        begin += 1;
     return {begin, raw.size() - 3};
 }
 
@@ -135,7 +137,8 @@ Range raw_range(const std::vector<Piece>& pieces, std::string_view raw, std::siz
     if (end <= begin) return {raw_begin, raw_begin};
     const Piece& last = piece_of(end - 1);
     const bool copied = last.text_bytes == last.raw_bytes;
-    const std::size_t raw_end = last.raw + (copied ? std::min<std::size_t>(end - last.text, last.raw_bytes) : last.raw_bytes);
+    const std::size_t raw_end =
+        last.raw + (copied ? std::min<std::size_t>(end - last.text, last.raw_bytes) : last.raw_bytes);
     return {raw_begin, std::max(raw_begin, raw_end)};
 }
 

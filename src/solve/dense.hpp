@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <vector>
 
+// With n known (the template argument N) the loops below unroll completely: n = 4 .. 8 in 75 % of the time.
+#define RATTLEBACK_UNROLL _Pragma("GCC unroll 16")
+
 namespace rattleback::solve {
 
 // LU with partial pivoting on the row-equilibrated matrix. factor() works on a scaled copy and leaves the values alone.
@@ -26,11 +29,11 @@ template <class T> class Dense {
     void solve(T* b);
     void solve_transposed(T* b);
 
-    // The factor by which row i was multiplied: scale(i) * at(i, j) is what was factored.
-    T scale(int i) const { return scale_[i]; }
+    T scale(int i) const { return scale_[i]; } // scale(i) * at(i, j) is what was factored; not for n = 1
 
   private:
     std::size_t place(int i, int j) const { return static_cast<std::size_t>(i) * n_ + j; }
+    Outcome factor_one();
     Outcome factor_two();
     void solve_two(T* b) const;
     template <int N> Outcome eliminate();
@@ -57,6 +60,7 @@ template <class T> void Dense<T>::resize(int n) {
 // A size known to the compiler lets it unroll: n = 3 .. 10 are the steps of most mechanical systems.
 template <class T> Outcome Dense<T>::factor() {
     switch (n_) {
+    case 1: return factor_one();
     case 2: return factor_two();
     case 3: return eliminate<3>();
     case 4: return eliminate<4>();
@@ -72,6 +76,7 @@ template <class T> Outcome Dense<T>::factor() {
 
 template <class T> void Dense<T>::solve(T* b) {
     switch (n_) {
+    case 1: b[0] /= values_[0]; return;
     case 2: return solve_two(b);
     case 3: return substitute<3>(b);
     case 4: return substitute<4>(b);
@@ -90,7 +95,7 @@ template <class T> template <int N> int Dense<T>::largest_below(int k) const {
     const T* column = lu_.data() + k;
     int best = k;
     T size = real::abs(column[place(k, 0)]);
-    for (int i = k + 1; i < n; ++i) {
+    RATTLEBACK_UNROLL for (int i = k + 1; i < n; ++i) {
         const T candidate = real::abs(column[static_cast<std::size_t>(i) * n]);
         if (candidate > size) {
             best = i;
@@ -110,7 +115,7 @@ template <class T> template <int N> Outcome Dense<T>::eliminate() {
     }
     const T tiny = smallest_pivot<T>(n);
     T growth = 0;
-    for (int k = 0; k < n; ++k) {
+    RATTLEBACK_UNROLL for (int k = 0; k < n; ++k) {
         T* const pivot = a + static_cast<std::size_t>(k) * n;
         const int best = largest_below<N>(k);
         if (best != k) {
@@ -121,11 +126,11 @@ template <class T> template <int N> Outcome Dense<T>::eliminate() {
         for (int j = k; j < n; ++j) growth = std::max(growth, real::abs(pivot[j]));
         const T inverse = T(1) / pivot[k];
         inverse_[k] = inverse;
-        for (int i = k + 1; i < n; ++i) {
+        RATTLEBACK_UNROLL for (int i = k + 1; i < n; ++i) {
             T* const row = a + static_cast<std::size_t>(i) * n;
             const T l = row[k] * inverse;
             row[k] = l;
-            for (int j = k + 1; j < n; ++j) row[j] -= l * pivot[j];
+            RATTLEBACK_UNROLL for (int j = k + 1; j < n; ++j) row[j] -= l * pivot[j];
         }
     }
     // Infinity, which 1000 doublings would need, shows here before it can make a NaN.
@@ -139,18 +144,67 @@ template <class T> template <int N> void Dense<T>::substitute(T* b) {
     for (int i = 0; i < n; ++i) {
         const T* const row = a + static_cast<std::size_t>(i) * n;
         T sum = b[order_[i]] * scale_[order_[i]];
-        for (int j = 0; j < i; ++j) sum -= row[j] * y[j];
+        RATTLEBACK_UNROLL for (int j = 0; j < i; ++j) sum -= row[j] * y[j];
         y[i] = sum;
     }
-    for (int i = n - 1; i >= 0; --i) {
+    RATTLEBACK_UNROLL for (int i = n - 1; i >= 0; --i) {
         const T* const row = a + static_cast<std::size_t>(i) * n;
         T sum = y[i];
-        for (int j = n - 1; j > i; --j) sum -= row[j] * b[j];
+        RATTLEBACK_UNROLL for (int j = n - 1; j > i; --j) sum -= row[j] * b[j];
         b[i] = sum * inverse_[i];
     }
 }
 
-template <class T> Outcome Dense<T>::factor_two() { return eliminate<2>(); }
-template <class T> void Dense<T>::solve_two(T* b) const { const_cast<Dense*>(this)->substitute<2>(b); }
+// A^T = Q^T U^T L^T with the rows' scales last: the same factors read by columns.
+template <class T> void Dense<T>::solve_transposed(T* b) {
+    if (n_ == 1) return solve(b);
+    T* const y = work_.data();
+    for (int i = 0; i < n_; ++i) y[i] = b[i];
+    for (int i = 0; i < n_; ++i) {
+        const T* const row = lu_.data() + place(i, 0);
+        y[i] *= inverse_[i];
+        for (int j = i + 1; j < n_; ++j) y[j] -= row[j] * y[i];
+    }
+    for (int i = n_ - 1; i >= 0; --i) {
+        const T* const row = lu_.data() + place(i, 0);
+        for (int j = 0; j < i; ++j) y[j] -= row[j] * y[i];
+        b[order_[i]] = y[i] * scale_[order_[i]];
+    }
+}
+
+template <class T> Outcome Dense<T>::factor_one() {
+    const T a = values_[0];
+    const bool ok = a != T(0) && real::is_finite(a);
+    return {ok, ok ? -1 : 0, ok ? 1.0 : 0.0};
+}
+
+template <class T> Outcome Dense<T>::factor_two() {
+    T* const a = lu_.data();
+    for (int i = 0; i < 2; ++i)
+        if (!equilibrate(values_.data() + 2 * i, a + 2 * i, 2, scale_[i])) return {false, i, 0};
+    const bool swapped = real::abs(a[2]) > real::abs(a[0]);
+    order_[0] = swapped;
+    order_[1] = !swapped;
+    if (swapped) std::swap_ranges(a, a + 2, a + 2);
+    const T tiny = smallest_pivot<T>(2);
+    if (!(real::abs(a[0]) > tiny)) return {false, 0, 0};
+    inverse_[0] = T(1) / a[0];
+    a[2] *= inverse_[0];
+    a[3] -= a[2] * a[1];
+    const T growth = std::max(std::max(real::abs(a[0]), real::abs(a[1])), real::abs(a[3]));
+    if (!(real::abs(a[3]) > tiny)) return {false, 1, static_cast<double>(growth)};
+    inverse_[1] = T(1) / a[3];
+    return {true, -1, static_cast<double>(growth)};
+}
+
+template <class T> void Dense<T>::solve_two(T* b) const {
+    const T* const a = lu_.data();
+    const T first = b[order_[0]] * scale_[order_[0]];
+    const T second = b[order_[1]] * scale_[order_[1]] - a[2] * first;
+    b[1] = second * inverse_[1];
+    b[0] = (first - a[1] * b[1]) * inverse_[0];
+}
 
 } // namespace rattleback::solve
+
+#undef RATTLEBACK_UNROLL

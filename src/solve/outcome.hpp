@@ -48,9 +48,9 @@ template <> struct Binary<quad> {
     static quad power(int biased) { return std::bit_cast<quad>(Words{0, static_cast<std::uint64_t>(biased) << 48}); }
 };
 
-// to = from * scale, where scale is the power of two that brings the largest number of the row into [1, 2). Being exact,
-// it leaves no trace: a row given in other units of a power of two is the same row from here on.
-// False if the row is zero or has a NaN or an infinity.
+// to = from * scale, where scale is the power of two that brings the largest number of the row into [1, 2). Being
+// exact, it leaves no trace: a row given in other units of a power of two is the same row from here on. False if the
+// row is zero or has a NaN or an infinity.
 template <class T> inline bool equilibrate(const T* from, T* to, int count, T& scale) {
     using B = Binary<T>;
     int largest = 0;
@@ -59,7 +59,8 @@ template <class T> inline bool equilibrate(const T* from, T* to, int count, T& s
         largest = e > largest ? e : largest;
     }
     if (largest > 2 * B::bias) return false;
-    scale = B::power(largest < 2 * B::bias ? 2 * B::bias - largest : 1); // the inverse of the largest power is subnormal
+    scale =
+        B::power(largest < 2 * B::bias ? 2 * B::bias - largest : 1); // the inverse of the largest power is subnormal
     for (int j = 0; j < count; ++j) to[j] = from[j] * scale;
     if (largest > 0) return true;
     for (int j = 0; j < count; ++j)

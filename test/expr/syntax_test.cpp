@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <clocale>
-#include <random>
 #include <set>
 
 namespace rattleback::syntax {
@@ -80,24 +80,40 @@ TEST(Syntax, numbers_are_the_nearest_binary128) {
         const char* text;
         quad expected;
     } table[] = {
-        {"0", 0},       {"00", 0},         {"0e99999", 0},  {"1", 1},    {"1.", 1},     {"1.5", 1.5},
-        {".5", 0.5},    {"1e3", 1000},     {"1.e5", 1e5},   {".25e1", 2.5}, {"1E+2", 100}, {"12e-2", quad(12) / 100},
-        {"1e-3", quad(1) / 1000}, {"0.1", quad(1) / 10}, {"1e22", 1e22}, {"340282366920938463463374607431768211457",
-         quad(340282366920938463463374607431768211456.0L)},
+        {"0", 0},
+        {"00", 0},
+        {"0e99999", 0},
+        {"1", 1},
+        {"1.", 1},
+        {"1.5", 1.5},
+        {".5", 0.5},
+        {"1e3", 1000},
+        {"1.e5", 1e5},
+        {".25e1", 2.5},
+        {"1E+2", 100},
+        {"12e-2", quad(12) / 100},
+        {"1e-3", quad(1) / 1000},
+        {"0.1", quad(1) / 10},
+        {"1e22", 1e22},
+        {"340282366920938463463374607431768211457", quad(340282366920938463463374607431768211456.0L)},
     };
-    const auto check = [&] {
-        for (const auto& [text, expected] : table) {
-            const Tree tree = parse(text);
-            ASSERT_EQ(tree.nodes.size(), 1u) << text;
-            EXPECT_EQ(tree.nodes[0].kind, Kind::Number) << text;
-            EXPECT_TRUE(tree.nodes[0].number == expected) << text;
-        }
-    };
-    check();
-    for (const char* comma_for_point : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8"})
-        if (std::setlocale(LC_NUMERIC, comma_for_point) != nullptr) check();
-    std::setlocale(LC_NUMERIC, "C");
+    for (const auto& [text, expected] : table) {
+        const Tree tree = parse(text);
+        ASSERT_EQ(tree.nodes.size(), 1u) << text;
+        EXPECT_EQ(tree.nodes[0].kind, Kind::Number) << text;
+        EXPECT_TRUE(tree.nodes[0].number == expected) << text;
+    }
     EXPECT_TRUE(parse("0." + repeated("3", 1000000)).nodes[0].number == quad(1) / 3);
+}
+
+TEST(Syntax, numbers_do_not_depend_on_the_locale) {
+    const char* const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "it_IT.UTF-8"}; // 1.5 is 1,5 there
+    if (std::none_of(std::begin(locales), std::end(locales),
+                     [](auto l) { return std::setlocale(LC_ALL, l) != nullptr; }))
+        GTEST_SKIP() << "no such locale here";
+    const quad number = parse("1.5").nodes[0].number;
+    std::setlocale(LC_ALL, "C");
+    EXPECT_TRUE(number == 1.5);
 }
 
 TEST(Syntax, nodes_know_their_text) {
@@ -188,7 +204,8 @@ const std::vector<Wrong>& wrong_formulas() {
         {"1e5.5", Fault::BadNumber, 0, 5, "number '1e5.5' is malformed"},
         {"0x1F", Fault::BadNumber, 0, 4, "number '0x1F' is malformed"},
         {"1_000", Fault::BadNumber, 0, 5, "number '1_000' is malformed"},
-        {"1." + repeated("0", 60) + ".", Fault::BadNumber, 0, 63, "number '1." + repeated("0", 38) + "...' is malformed"},
+        {"1." + repeated("0", 60) + ".", Fault::BadNumber, 0, 63,
+         "number '1." + repeated("0", 38) + "...' is malformed"},
         {"a + 1e999999", Fault::NumberTooLarge, 4, 12, "number is too large"},
         {"1e99999999999999999999", Fault::NumberTooLarge, 0, 22, "number is too large"},
         {"1e-999999", Fault::NumberTooSmall, 0, 9, "number is too small"},
@@ -244,7 +261,7 @@ const std::vector<Wrong>& wrong_formulas() {
         {"a == b + 1 >= c", Fault::ChainedComparison, 11, 13, "comparisons cannot be chained: use 'and'"},
         {"1..n", Fault::RangeElsewhere, 1, 3, "unexpected '..'"},
         {"x[1..n]", Fault::RangeElsewhere, 3, 5, "unexpected '..'"},
-        {"x for i in 1..2..3", Fault::RangeElsewhere, 14, 16, "unexpected '..'"},
+        {"x for i in 1..2..3", Fault::RangeElsewhere, 15, 17, "unexpected '..'"},
         {"x for i in (n)", Fault::RangeMissing, 11, 14, "expected '..' after this lower bound"},
         {"sum(i in n: i)", Fault::RangeMissing, 9, 10, "expected '..' after this lower bound"},
         {"sum(i in n, i)", Fault::RangeMissing, 9, 10, "expected '..' after this lower bound"},
@@ -254,6 +271,7 @@ const std::vector<Wrong>& wrong_formulas() {
         {"i in 1..n", Fault::InElsewhere, 2, 4, "unexpected 'in'"},
         {"sum(-i in 1..n: 1)", Fault::InElsewhere, 7, 9, "unexpected 'in'"},
         {"sum((i) in 1..n: 1)", Fault::InElsewhere, 8, 10, "unexpected 'in'"},
+        {"sum(a, i in 1..n: 1)", Fault::InElsewhere, 9, 11, "unexpected 'in'"},
         {"max(i in 1..n: 1)", Fault::InElsewhere, 6, 8, "unexpected 'in'"},
         {"sum(x for i in 1..n)", Fault::ForInside, 6, 9, "'for' must end the whole formula"},
         {"x for i in 1..n for j in 1..n", Fault::ForTwice, 16, 19, "only one 'for' is allowed"},
@@ -285,3 +303,30 @@ TEST(Syntax, says_what_is_wrong_and_where) {
     }
     for (const FaultText& f : fault_texts) EXPECT_TRUE(seen.contains(f.fault)) << "no example of: " << f.message;
 }
+
+TEST(Syntax, says_what_to_write_instead) {
+    const struct {
+        const char *text, *remedy;
+    } table[] = {
+        {"a \u2212 b", "write '-'"},
+        {"x\u2032", "write the apostrophe '"},
+        {"x\u2019", "write the apostrophe '"},
+        {"a\u00d7b", "write '*'"},
+        {"\u03c0", "write 'pi'"},
+        {"\u03b8", "write the letter's name, for example theta"},
+        {"x\u00b2", "write '^2'"},
+        {"a \u2264 b", "write '<='"},
+        {"sin()", "write sin(x)"},
+        {"x = 1", "an equation a = b is written a - b"},
+        {"x'[i]", "write x[i]', not x'[i]; A[i, j], not A[i][j]"},
+    };
+    for (const auto& [text, remedy] : table) {
+        try {
+            parse(text);
+            ADD_FAILURE() << text;
+        } catch (const SyntaxError& e) { EXPECT_EQ(e.remedy, remedy) << text; }
+    }
+}
+
+} // namespace
+} // namespace rattleback::syntax

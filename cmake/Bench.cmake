@@ -1,0 +1,21 @@
+# Benchmarks: every bench/NAME.cpp is a program bench_NAME that prints its own table; --long asks for the long jobs.
+#
+# The bench sources, and so the hand-written code that the library is compared with, are compiled for this very machine;
+# the library stays as it is shipped. NOTE: an inline function of a library header that is instantiated here gets these
+# flags too, and the linker may keep this copy: call what is measured through functions compiled in the library.
+
+file(GLOB bench_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp")
+foreach(file IN LISTS bench_files)
+    cmake_path(GET file STEM name)
+    add_executable(bench_${name} "${file}")
+    target_compile_options(bench_${name} PRIVATE -O3 -march=native)
+    target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/bench")
+    target_compile_definitions(bench_${name} PRIVATE RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                     RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
+    target_link_libraries(bench_${name} PRIVATE rattleback rattleback_flags rattleback_fmt)
+    set_target_properties(bench_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
+                                                                      "${PROJECT_BINARY_DIR}/bench")
+    if(TARGET rattleback-cli)
+        add_dependencies(bench_${name} rattleback-cli)
+    endif()
+endforeach()

@@ -1,0 +1,19 @@
+# rattleback_flags: how every source of the project is compiled. Linked privately, so it stops at the project's border.
+
+add_library(rattleback_flags INTERFACE)
+target_compile_features(rattleback_flags INTERFACE cxx_std_20)
+target_compile_options(rattleback_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+# {.step = 0.01, .until = 1} means that the other members keep their defaults: that is what the form is for.
+target_compile_options(rattleback_flags INTERFACE -Wno-missing-field-initializers)
+if(RATTLEBACK_WERROR)
+    target_compile_options(rattleback_flags INTERFACE -Werror)
+endif()
+
+# The same bits everywhere: the compiler never fuses a*b + c, so a result depends neither on -march nor on what happened
+# to be inlined; fused operations are written where they are wanted. Private on purpose: it is our promise about our
+# code, not a rule for a user's program. A template of a public header that a user instantiates follows the user's
+# flags, and differs only where these ask for FMA instructions (-march=...) without this option.
+target_compile_options(rattleback_flags INTERFACE -ffp-contract=off)
+
+# Position-independent code without the price: calls inside the library may still be inlined.
+target_compile_options(rattleback_flags INTERFACE -fno-semantic-interposition)

@@ -1,0 +1,77 @@
+# Tests: every folder of test/ with *_test.cpp files is one GoogleTest program, test_<folder>, and one entry of ctest;
+# every test/oracle/*.py is one more, oracle_<stem> (a name that begins with _ is a helper, not a test).
+#
+# A suite has a budget of seconds, 60 unless the file test/<folder>/budget (or test/oracle/<stem>.budget) says otherwise.
+# The word "alone" after the number keeps other suites from running at the same time, for what measures time.
+# generated/suites.txt tells scripts/test: name, budget, alone or shared.
+
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+
+# The interpreter that has Debian's NumPy, SciPy, SymPy and mpmath; another python3 may come first in PATH.
+set(RATTLEBACK_PYTHON "/usr/bin/python3" CACHE FILEPATH "The Python that runs the oracles")
+
+set(suites "")
+
+function(rattleback_suite name budget_file)
+    set(budget 60)
+    set(company shared)
+    if(EXISTS "${budget_file}")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${budget_file}")
+        file(STRINGS "${budget_file}" words LIMIT_COUNT 1)
+        if(NOT words MATCHES "^([0-9]+)( alone)?$")
+            message(FATAL_ERROR "${budget_file}: one line, a number of seconds and perhaps the word alone")
+        endif()
+        set(budget "${CMAKE_MATCH_1}")
+        if(CMAKE_MATCH_2)
+            set(company alone)
+        endif()
+    endif()
+    math(EXPR timeout "3 * ${budget}") # over its budget a suite is reported, over three times it is stopped
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout})
+    if(company STREQUAL alone)
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    endif()
+    set(suites "${suites}${name} ${budget} ${company}\n" PARENT_SCOPE)
+endfunction()
+
+file(GLOB test_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/test/*/*_test.cpp")
+set(folders "")
+foreach(file IN LISTS test_files)
+    cmake_path(GET file PARENT_PATH folder)
+    list(APPEND folders "${folder}")
+endforeach()
+list(REMOVE_DUPLICATES folders)
+
+foreach(folder IN LISTS folders)
+    cmake_path(GET folder FILENAME name)
+    set(files ${test_files})
+    list(FILTER files INCLUDE REGEX "/test/${name}/[^/]*$")
+    add_executable(test_${name} ${files})
+    target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/test")
+    target_compile_definitions(
+        test_${name}
+        PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}" #
+                RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" #
+                RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
+    target_link_libraries(test_${name} PRIVATE rattleback rattleback_flags rattleback_fmt rapidcheck GTest::gtest
+                                               GTest::gtest_main)
+    set_target_properties(test_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
+                                                                     "${PROJECT_BINARY_DIR}/test")
+    if(TARGET rattleback-cli)
+        add_dependencies(test_${name} rattleback-cli)
+    endif()
+    add_test(NAME test_${name} COMMAND test_${name} --gtest_brief=1 WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/test")
+    rattleback_suite(test_${name} "${folder}/budget")
+endforeach()
+
+file(GLOB oracles CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/test/oracle/[a-z]*.py")
+foreach(oracle IN LISTS oracles)
+    cmake_path(GET oracle STEM name)
+    add_test(NAME oracle_${name} COMMAND "${RATTLEBACK_PYTHON}" "${oracle}" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(
+        oracle_${name} PROPERTIES ENVIRONMENT "RATTLEBACK=${PROJECT_BINARY_DIR}/rattleback;PYTHONDONTWRITEBYTECODE=1")
+    rattleback_suite(oracle_${name} "${PROJECT_SOURCE_DIR}/test/oracle/${name}.budget")
+endforeach()
+
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/suites.txt" CONTENT "${suites}" @ONLY)

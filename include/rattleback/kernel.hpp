@@ -1,0 +1,100 @@
+// Straight-line programs made from formulas: the tape.
+//
+// A Program is a set of sections that share one array of slots. Within a section instructions are grouped by
+// operation: each group is one tight loop over many like operations, so that the cost of dispatch is paid once a
+// group. The tape is a template over its scalar; it is the oracle for faster back ends and needs no compiler.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <rattleback/expr.hpp>
+
+namespace rattleback {
+
+using Slot = std::uint32_t;
+
+struct Group {
+    Op op;
+    std::uint32_t count;
+    Slot target;            // results go to target, target + 1, ...
+    std::uint32_t operands; // where the argument slots start: first arguments, then second, then third
+};
+
+struct Section {
+    std::vector<Group> groups;
+    std::vector<NodeId> nodes; // of each result, in the order of execution: for messages
+    Slot first = 0;            // slot of nodes[0]
+};
+
+struct Program {
+    std::size_t slots = 0;
+    std::vector<std::pair<Slot, quad>> constants;
+    std::vector<Slot> operands;
+    std::vector<Section> sections;
+};
+
+// Builds a Program section by section. Symbols must have been given a slot (or an alias) before they are used.
+class ProgramBuilder {
+  public:
+    explicit ProgramBuilder(Graph& graph) : graph_(graph) {}
+
+    Slot input(const Expr& symbol);                    // a slot filled by the caller
+    void alias(const Expr& symbol, const Expr& value); // the symbol stands for a formula
+    // Adds a section that computes the roots; returns their slots. What has been computed before is not computed again.
+    std::vector<Slot> section(std::span<const Expr> roots);
+    // Within a scope results are forgotten at its end: for a loop body, whose values change.
+    void begin_scope() { scoped_.emplace(); }
+    void end_scope() { scoped_.reset(); }
+    // The largest parts of the roots that do not depend on the given symbols: what a loop need not repeat.
+    std::vector<Expr> invariants(std::span<const Expr> roots, std::span<const Expr> symbols);
+    Program finish() {
+        program_.slots = next_;
+        return std::move(program_);
+    }
+
+  private:
+    NodeId lower(NodeId root);
+    NodeId lower_power(NodeId base, const Node& n);
+    NodeId whole_power(NodeId base, unsigned n);
+    void schedule(const std::vector<NodeId>& order, Section& section);
+    std::optional<Slot> known(NodeId lowered) const;
+
+    Graph& graph_;
+    Program program_;
+    Slot next_ = 0;
+    std::unordered_map<NodeId, Slot> kept_; // inputs, constants, and results outside scopes
+    std::optional<std::unordered_map<NodeId, Slot>> scoped_;
+    std::unordered_map<NodeId, NodeId> lowered_, alias_;
+};
+
+template <class T> void load_constants(const Program& program, T* slots) {
+    for (const auto& [slot, value] : program.constants) slots[slot] = static_cast<T>(value);
+}
+
+template <class T> void execute(const Program& program, const Section& section, T* slots);
+extern template void execute(const Program&, const Section&, double*);
+extern template void execute(const Program&, const Section&, long double*);
+extern template void execute(const Program&, const Section&, quad*);
+
+// The first node of a section whose value is not finite although its arguments are: where a NaN was born.
+template <class T>
+std::optional<NodeId> first_not_finite(const Graph& graph, const Program& program, const Section& section,
+                                       const T* slots) {
+    for (const Group& group : section.groups)
+        for (std::uint32_t i = 0; i < group.count; ++i) {
+            if (real::is_finite(slots[group.target + i])) continue;
+            bool clean = true;
+            for (int a = 0; a < function(group.op).arity; ++a)
+                clean = clean &&
+                        real::is_finite(
+                            slots[program.operands[group.operands + static_cast<std::uint32_t>(a) * group.count + i]]);
+            if (clean) return section.nodes[group.target + i - section.first];
+        }
+    (void)graph;
+    return {};
+}
+
+} // namespace rattleback

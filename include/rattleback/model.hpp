@@ -1,0 +1,94 @@
+// A mechanical system as a value: what a model file says, with its formulas in a graph.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/expr.hpp>
+
+namespace rattleback {
+
+struct NamedFormula {
+    std::string name;
+    Expr formula;
+};
+
+struct Parameter {
+    std::string name;
+    Expr symbol;
+    quad value;
+};
+
+struct Symmetry {
+    std::string name;
+    Vec generator; // shaped like the coordinates
+};
+
+struct RunDefaults {
+    std::string method;
+    std::optional<double> step, until;
+    std::optional<long long> steps;
+};
+
+struct Model {
+    enum Kind { lagrangian, hamiltonian, general }; // L(t,q,q') | H(t,q,p) | J z' = grad H(z)
+
+    std::shared_ptr<Graph> graph = std::make_shared<Graph>();
+    std::string name, reference, file, text;
+    Kind kind = lagrangian;
+
+    Expr t;                            // leaf
+    std::vector<Parameter> parameters; // leaves, with values
+    Vec q, v, p;                       // leaves: coordinates, velocities, momenta (p of Lagrangian models too)
+    Vec z;                             // leaves of a general Hamiltonian
+    Expr function;                     // L or H
+    Vec force;                         // shaped like q; empty: none
+    std::vector<quad> structure;       // J, row-major
+
+    Vec holonomic, velocity, phase; // constraints, each = 0; names are the formulas' texts
+    bool variational = false;
+    std::vector<Symmetry> symmetries;
+    std::vector<NamedFormula> observables;
+
+    quad t0 = 0;
+    std::vector<quad> q0, v0, p0, z0;         // scalars in order; v0 or p0 is empty when the other is given
+    std::vector<std::optional<quad>> z_given; // general Hamiltonian: which components were given
+    std::vector<quad> lambda0;
+    RunDefaults run;
+
+    Vec parameter_vec() const;
+    Vec time_vec() const { return Vec({{"t", t}}); }
+    bool constrained() const { return !holonomic.empty() || !velocity.empty() || !phase.empty(); }
+};
+
+// --- built in C++ -----------------------------------------------------------------------------------------------
+//
+//   Model pendulum = Model();  Expr theta = add_coordinate(pendulum, "theta");
+//   pendulum.function = pow(velocity(pendulum, "theta"), 2) / 2 + fn::cos(theta);  pendulum.q0 = {1}; ...
+Expr add_coordinate(Model& model, const std::string& name);
+Expr velocity(const Model& model, const std::string& name);
+Expr momentum(const Model& model, const std::string& name);
+Expr add_parameter(Model& model, const std::string& name, double value);
+
+// --- read from a file ---------------------------------------------------------------------------------------------
+
+struct LoadOptions {
+    std::vector<std::pair<std::string, std::string>> set;  // --set name=value
+    std::vector<std::pair<std::string, std::string>> q, v; // --q x=.., --v x=..
+};
+// Throw BadModel (what() is the whole message) on anything that is not a model.
+struct BadModel : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+Model load(const std::string& file, const LoadOptions& options = {});
+Model read_model(const std::string& text, const std::string& file_name, const LoadOptions& options = {});
+
+struct GalleryItem {
+    std::string name, text;
+};
+const std::vector<GalleryItem>& gallery();
+
+} // namespace rattleback

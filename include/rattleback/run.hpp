@@ -1,0 +1,152 @@
+// Trajectories: starts, steps, nodes, and what was measured on the way.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/scheme.hpp>
+
+namespace rattleback {
+
+// A method on a model, ready to step in scalar T. It carries a state (with the low parts of compensated sums) and
+// nothing else: two steppers with the same state take the same step, to the bit.
+template <class T> class Stepper {
+  public:
+    Stepper(const Model& model, const Method& method);
+
+    bool start(const std::vector<T>& q_or_z, const std::vector<T>& v, const std::vector<T>& p, T t0, Report& report);
+    bool start(Report& report);                        // from the model's initial data
+    bool advance(long long step, T h, Report& report); // from t0 + step h to t0 + (step + 1) h
+
+    std::size_t state_count() const { return state_.size(); }
+    const std::vector<T>& state() const { return state_; }
+    void set_state(const std::vector<T>& state); // the low parts become zero
+    const std::vector<T>& hint() const { return hint_; }
+    void set_hint(const std::vector<T>& hint) { hint_ = hint; }
+    const std::vector<T>& low() const { return low_; }
+    T t0() const { return t0_; }
+    void set_parameters(const std::vector<T>& values) { parameters_ = values; }
+    const std::vector<T>& parameters() const { return parameters_; }
+    const Method& method() const { return method_; }
+    SystemSolver<T>& solver() { return step_; }
+
+    bool sub_step(T t, T h, bool steady, Report& report); // one application of the step itself
+
+  private:
+    bool controlled_advance(T t, T h, Report& report);
+    void fill_given(T t, T h);
+
+    Model model_;
+    Method method_;
+    SystemSolver<T> step_;
+    std::vector<T> state_, low_, hint_, parameters_;
+    T t0_ = 0;
+    T own_h_ = 0; // of methods that control their step
+};
+
+// What a node shows.
+template <class T> struct NodeValues {
+    std::vector<T> q, v, p, z;
+    T energy = 0;
+    std::vector<T> momenta, observables, extra;
+};
+
+// Computes nodes from carried states.
+template <class T> class NodeReader {
+  public:
+    NodeReader(const Model& model, const Method& method, const std::vector<Expr>& extra = {});
+    bool read(const Stepper<T>& stepper, T t, Report& report);
+    const NodeValues<T>& node() const { return node_; }
+
+  private:
+    SystemSolver<T> solver_;
+    NodeValues<T> node_;
+};
+
+struct RunOptions {
+    std::string method; // empty: the model's
+    std::optional<double> step, until;
+    std::optional<long long> steps;
+    long long every = 1;             // record every k-th node
+    std::optional<double> tolerance; // of methods that control their step
+    // Called at every recorded node; returning false ends the run.
+    std::function<bool(const struct NodeView&)> at_node = {};
+    const volatile int* interrupt = nullptr; // nonzero: stop after this step and keep what was computed
+    std::function<void(long long done, long long total)> progress = {};
+};
+
+struct NodeView {
+    long long step;
+    double t;
+    std::span<const double> q, v, p, z;
+    double energy;
+    std::span<const double> momenta, observables;
+};
+
+// Rows of numbers, one a recorded node. as<Eigen::Map<...>>() views it without a copy.
+class Table {
+  public:
+    explicit Table(std::size_t columns = 0) : columns_(columns) {}
+    std::size_t rows() const { return columns_ ? data_.size() / columns_ : 0; }
+    std::size_t columns() const { return columns_; }
+    double operator()(std::size_t row, std::size_t column) const { return data_[row * columns_ + column]; }
+    const double* data() const { return data_.data(); }
+    std::span<const double> row(std::size_t i) const { return {data_.data() + i * columns_, columns_}; }
+    void append(std::span<const double> values) { data_.insert(data_.end(), values.begin(), values.end()); }
+    template <class Map> Map as() const {
+        return Map(data_.data(), static_cast<long>(rows()), static_cast<long>(columns_));
+    }
+
+  private:
+    std::size_t columns_;
+    std::vector<double> data_;
+};
+
+struct Summary {
+    std::string model, method;
+    double step = 0, t_end = 0;
+    long long steps = 0;
+    std::vector<double> q, v, p, z, lambda;
+    double energy_initial = 0, energy_error_max = 0, energy_drift_per_time = 0;
+    std::optional<double> constraint_max, holonomic_max;
+    std::vector<std::pair<std::string, double>> momentum_error_max;
+    double newton_iterations_mean = 0, seconds_setup = 0, seconds_run = 0;
+    std::string note; // e.g. that the step was shortened
+};
+
+class Run {
+  public:
+    std::vector<double> t;
+    Table q, v, p, z;
+    std::vector<double> energies;
+    Table momenta, observables;
+    std::vector<std::string> q_names, v_names, p_names, z_names, momentum_names, observable_names;
+
+    const std::vector<double>& energy() const { return energies; }
+    double energy_error_max() const { return summary_.energy_error_max; }
+    const Report& report() const { return report_; }
+    const Summary& summary() const { return summary_; }
+
+    Report report_;
+    Summary summary_;
+};
+
+// A start or a command that does not fit the model: what() is the message.
+struct BadRun : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+Run integrate(const Model& model, const RunOptions& options);
+
+// How many steps, and of which size: --until divides its interval.
+struct Grid {
+    double h;
+    long long steps;
+    bool shortened;
+};
+Grid make_grid(const Model& model, const RunOptions& options);
+
+} // namespace rattleback

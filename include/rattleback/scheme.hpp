@@ -1,0 +1,119 @@
+// Methods as data: a Scheme describes itself and builds a Method; a Method is one Step (its equations) or several.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <rattleback/formulation.hpp>
+
+namespace rattleback {
+
+// One step of a method: what is carried, what is to be found, the equations between them, what comes next.
+// All formulas are over the leaves `state`, `hint`, `h`, `t` and the model's parameters.
+struct Step {
+    std::shared_ptr<Graph> graph = {};
+    Vec state = {}; // carried
+    Vec hint = {};  // carried too, but only as starting values for Newton: no part of the solution
+    Expr h = {}, t = {};
+    std::vector<Unknown> find = {};
+    std::vector<Equation> equations = {};
+    Vec increment = {};   // state_next = state + increment, added with compensation
+    Vec next_hint = {};   // for the next step of the same size
+    Vec steady_hint = {}; // for a next step of another size or direction; empty: next_hint serves
+    Vec error = {};       // optional: an estimate of the step's error, shaped like state (methods with step control)
+
+    Vec start = {}, start_hint = {}; // state and hint as formulas of the model's q, v, p (or z)
+    Vec reverse = {};                // the state that runs backwards; empty: not known
+
+    // What a node shows: q, v, p (or z) as formulas of the state and of `node_find`.
+    std::vector<Unknown> node_find = {};
+    std::vector<Equation> node_equations = {};
+    Vec q = {}, v = {}, p = {}, z = {};
+
+    // The two-form the carried state lives with: the sum of da ^ db over these pairs. Empty: none is claimed.
+    std::vector<std::pair<Vec, Vec>> form = {};
+};
+
+struct Method {
+    std::string id = {}, text = {}; // text: as the user wrote it
+    Step step = {};
+    std::vector<quad> substeps = {1}; // a composition: the step with these fractions of h, in order
+    int order = 0;
+    bool controls_step = false; // h is the spacing of nodes; inside, the method takes its own steps
+    double tolerance = 0;
+};
+
+// Options of a method, as given on the command line: id:name=value:name=value.
+class Options {
+  public:
+    Options() = default;
+    explicit Options(std::map<std::string, std::string> values) : values_(std::move(values)) {}
+    int integer(const std::string& name, int fallback, int lo, int hi) const;
+    quad number(const std::string& name, quad fallback) const; // a formula without names, like 1/4 or sqrt(3)/6
+    std::string word(const std::string& name, const std::string& fallback,
+                     std::span<const std::string_view> allowed = {}) const;
+    bool has(const std::string& name) const { return values_.contains(name); }
+    const std::map<std::string, std::string>& values() const { return values_; }
+
+  private:
+    std::map<std::string, std::string> values_;
+};
+struct BadMethod : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+enum class Property {
+    symplectic,
+    constraint_exact,
+    holonomic_exact,
+    energy_exact,
+    energy_bounded,
+    momentum_exact,
+    reversible,
+    symmetric
+};
+std::string_view to_text(Property property);
+enum class Answer { yes, no, unknown };
+std::string_view to_text(Answer answer);
+
+struct Claim {
+    Property property;
+    Answer answer;
+    std::string condition; // under which it holds; empty: always
+};
+
+struct OptionInfo {
+    std::string name, fallback, help;
+};
+
+struct Scheme {
+    std::string id, title, cite;
+    std::string takes;           // the kinds of model, in words
+    bool passes_options = false; // options it does not know go to the method it is built on
+    std::vector<OptionInfo> options;
+    std::function<int(const Options&)> order;
+    std::function<std::vector<Claim>(const Options&)> claims;
+    std::function<Method(const Model&, const Options&)> build; // throws Unsuitable
+};
+
+std::span<const Scheme* const> all_schemes();     // made at build time from src/scheme/methods
+const Scheme& find_scheme(const std::string& id); // throws BadMethod with the nearest name
+
+struct MethodName {
+    std::string id, text;
+    Options options;
+};
+std::vector<MethodName> parse_methods(const std::string& text); // "gauss:stages=3,del:ld=verlet"
+Method build_method(const Model& model, const MethodName& name);
+
+struct Citation {
+    std::string_view key, authors, title, where;
+    int year;
+};
+std::span<const Citation> citations();
+const Citation* find_citation(std::string_view key);
+
+} // namespace rattleback

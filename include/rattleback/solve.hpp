@@ -1,0 +1,115 @@
+// Systems of equations, solved: what is explicit is assigned, what is linear is solved once, the rest goes to Newton.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <rattleback/kernel.hpp>
+
+namespace rattleback {
+
+// How a computation went. Never just "failed": what, when, which equation, what to try.
+struct Report {
+    enum Status { finished, newton_failed, singular, not_finite, off_constraint, interrupted, stopped };
+    Status status = finished;
+    std::string what;    // one sentence
+    std::string culprit; // the equation, unknown, constraint or sub-formula
+    std::string remedy;  // what to try
+    long long step = 0;  // the step in which it happened (0: the start)
+    double time = 0;
+    long long newton_iterations = 0, newton_solves = 0, fallbacks = 0;
+
+    bool ok() const { return status == finished; }
+    std::string text() const; // the whole message, one or more lines
+};
+
+struct Equation {
+    Vec lhs, rhs;
+};
+inline Equation operator==(const Vec& lhs, const Vec& rhs) { return {lhs, rhs}; }
+
+struct Unknown {
+    Vec symbols;
+    Vec guess; // formulas of what is given; empty: zero
+};
+
+// find u with equations(given, u) = 0, then results(given, u).
+struct System {
+    std::shared_ptr<Graph> graph;
+    Vec given;
+    std::vector<Unknown> find;
+    std::vector<Equation> equations;
+    Vec results;
+};
+
+// The equations do not determine the unknowns, whatever the numbers are.
+struct StructuralError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct BlockEntry {
+    std::uint32_t row, column; // within the block
+    Slot slot;
+};
+
+struct Block {
+    bool linear = false;
+    std::vector<Slot> unknowns, guess, residuals;
+    std::vector<BlockEntry> entries;
+    std::vector<std::uint32_t> kind; // of each unknown: increments are scaled kind by kind
+    std::uint32_t kinds = 0;
+    std::vector<std::string> names;                     // of the unknowns
+    std::size_t before = 0, residual = 0, jacobian = 0; // sections
+};
+
+// A System ready to run in any scalar.
+struct CompiledSystem {
+    std::shared_ptr<Graph> graph;
+    Program program;
+    std::size_t given = 0; // slots 0 .. given-1
+    std::vector<Block> blocks;
+    std::size_t after = 0; // section of the results
+    std::vector<Slot> results;
+    std::vector<std::string> result_names;
+};
+std::shared_ptr<const CompiledSystem> compile(const System& system);
+
+struct NewtonOptions {
+    int max_iterations = 50;
+};
+
+template <class T> class SystemSolver {
+  public:
+    explicit SystemSolver(std::shared_ptr<const CompiledSystem> compiled, NewtonOptions options = {});
+    ~SystemSolver();
+    SystemSolver(SystemSolver&&) noexcept;
+    SystemSolver& operator=(SystemSolver&&) noexcept;
+
+    T* given() { return slots_.data(); }
+    // Solves for the values in given(); false: see report.
+    bool solve(Report& report);
+    T result(std::size_t i) const { return slots_[compiled_->results[i]]; }
+    std::size_t result_count() const { return compiled_->results.size(); }
+    const CompiledSystem& compiled() const { return *compiled_; }
+    T* slots() { return slots_.data(); }
+
+  private:
+    struct BlockState;
+    bool solve_block(const Block& block, BlockState& state, Report& report);
+    bool newton(const Block& block, BlockState& state, Report& report);
+    bool increment(const Block& block, BlockState& state, bool refresh, Report& report);
+    T scaled_norm(const Block& block, BlockState& state) const;
+    bool residual_is_finite(const Block& block) const;
+    bool blame(const Block* block, Report& report) const;
+
+    std::shared_ptr<const CompiledSystem> compiled_;
+    NewtonOptions options_;
+    std::vector<T> slots_;
+    std::vector<BlockState> states_;
+};
+extern template class SystemSolver<double>;
+extern template class SystemSolver<long double>;
+extern template class SystemSolver<quad>;
+
+} // namespace rattleback

@@ -1,0 +1,281 @@
+#include "expr/elaborate.hpp"
+
+#include <algorithm>
+
+namespace rattleback {
+namespace {
+
+constexpr std::uint32_t no_sum = ~0u;
+constexpr int deepest_sum = 16; // sums within sums; the cost grows with the product of their ranges
+
+class Elaborator {
+  public:
+    Elaborator(Graph& graph, const syntax::Tree& tree, Scope& scope) : graph_(graph), tree_(tree), scope_(scope) {}
+
+    void bind(const std::string& name, const Expr& index) { extra_.emplace_back(name, index); }
+
+    Tensor run(std::uint32_t root) {
+        find_enclosing_sums(root);
+        values_.resize(root + 1);
+        for (std::uint32_t i = 0; i <= root; ++i) {
+            if (!wanted_[i]) continue;
+            const syntax::Node& n = tree_.nodes[i];
+            try {
+                values_[i] = of(i, n);
+            } catch (const ExprError& e) { throw FormulaError(n.begin, n.end, e.what()); }
+        }
+        return std::move(values_[root]);
+    }
+
+  private:
+    // Parents come after children, so one pass from the root down tells every node its enclosing sum.
+    void find_enclosing_sums(std::uint32_t root) {
+        enclosing_.assign(root + 1, no_sum);
+        wanted_.assign(root + 1, false);
+        in_chain_.assign(root + 1, false);
+        wanted_[root] = true;
+        std::vector<int> depth(root + 1, 0);
+        for (std::uint32_t i = root + 1; i-- > 0;) {
+            if (!wanted_[i]) continue;
+            const syntax::Node& n = tree_.nodes[i];
+            const auto children = tree_.children_of(n);
+            for (std::uint32_t k = 0; k < children.size(); ++k) {
+                const std::uint32_t child = children[k];
+                const bool body = n.kind == syntax::Kind::Sum && k == 2;
+                wanted_[child] = true;
+                enclosing_[child] = body ? i : enclosing_[i];
+                depth[child] = depth[i] + body;
+                if (depth[child] > deepest_sum)
+                    throw FormulaError(n.begin, n.end,
+                                       "sums are nested more than " + std::to_string(deepest_sum) + " deep");
+                in_chain_[child] = k == 0 && is_additive(n) && is_additive(tree_.nodes[child]);
+            }
+            if (n.kind == syntax::Kind::Sum) indices_[i] = graph_.fresh_index();
+        }
+    }
+
+    static bool is_additive(const syntax::Node& n) {
+        return n.kind == syntax::Kind::Binary && (n.op == syntax::Op::Add || n.op == syntax::Op::Subtract);
+    }
+
+    Tensor take(std::uint32_t node) { return std::move(values_[node]); }
+    Expr take_scalar(std::uint32_t node) {
+        if (!values_[node].is_scalar()) {
+            const syntax::Node& n = tree_.nodes[node];
+            throw FormulaError(n.begin, n.end, "a number is needed here, not " + values_[node].shape());
+        }
+        return std::move(values_[node].e[0]);
+    }
+
+    Tensor of(std::uint32_t i, const syntax::Node& n) {
+        const auto children = tree_.children_of(n);
+        switch (n.kind) {
+        case syntax::Kind::Number: return graph_.constant(n.number);
+        case syntax::Kind::Name: return name(i, n, false);
+        case syntax::Kind::Prime: return prime(i, n);
+        case syntax::Kind::Index: return index(i, n, false);
+        case syntax::Kind::Call: return function_call(n);
+        case syntax::Kind::Minus: return negate(take(children[0]));
+        case syntax::Kind::Binary: return binary(i, n);
+        case syntax::Kind::Compare: return comparison(n);
+        case syntax::Kind::And: return fn::both(take_scalar(children[0]), take_scalar(children[1]));
+        case syntax::Kind::Or: return fn::either(take_scalar(children[0]), take_scalar(children[1]));
+        case syntax::Kind::List: return list(n);
+        case syntax::Kind::Sum:
+            return graph_.sum(indices_.at(i), take_scalar(children[0]), take_scalar(children[1]),
+                              take_scalar(children[2]));
+        }
+        return {};
+    }
+
+    std::optional<Expr> bound(std::uint32_t node, const std::string& text) const {
+        for (std::uint32_t s = enclosing_[node]; s != no_sum; s = enclosing_[s])
+            if (tree_.name_of(tree_.nodes[s]) == text) return indices_.at(s);
+        for (const auto& [name, e] : extra_)
+            if (name == text) return e;
+        return {};
+    }
+
+    Tensor name(std::uint32_t i, const syntax::Node& n, bool primed) {
+        const std::string& text = tree_.name_of(n);
+        if (auto e = bound(i, text)) {
+            if (primed) throw FormulaError(n.begin, n.end + 1, "an index has no time derivative");
+            return *e;
+        }
+        if (auto t = scope_.name(text, primed)) return *t;
+        if (text == "pi" && !primed) return graph_.constant(real::pi());
+        unknown(n, text, scope_.known());
+    }
+
+    [[noreturn]] void unknown(const syntax::Node& n, const std::string& text, const std::vector<std::string>& known) {
+        const std::string near = nearest_name(text, known);
+        const syntax::Range r = tree_.name_range(n);
+        throw FormulaError(r.begin, r.end, "unknown name '" + text + "'",
+                           near.empty() ? "" : "did you mean '" + near + "'?");
+    }
+
+    Tensor prime(std::uint32_t i, const syntax::Node& n) {
+        const std::uint32_t child = tree_.children_of(n)[0];
+        const syntax::Node& c = tree_.nodes[child];
+        if (c.kind == syntax::Kind::Name) return name(i, c, true);
+        if (c.kind == syntax::Kind::Index) return index(child, c, true);
+        if (c.kind == syntax::Kind::Prime)
+            throw FormulaError(n.begin, n.end, "second time derivatives do not occur in a model",
+                               "a Lagrangian depends on q and q' only");
+        throw FormulaError(n.begin, n.end, "a prime belongs to a coordinate or a definition",
+                           "name this formula in [definitions] and write name'");
+    }
+
+    // NOTE: under a prime the index node itself is visited first, unprimed; a family without borders may not have
+    // that value, so errors of element() surface only where the value is used.
+    Tensor index(std::uint32_t i, const syntax::Node& n, bool primed) {
+        const std::string& text = tree_.name_of(n);
+        const auto children = tree_.children_of(n);
+        if (children.size() == 1 && !(values_[children[0]].is_scalar()))
+            throw FormulaError(n.begin, n.end, "an index is a whole number or an index name");
+        if (children.size() == 1)
+            if (auto e = scope_.element(text, values_[children[0]].e[0], primed)) return *e;
+        auto t = scope_.name(text, primed);
+        if (!t) unknown(n, text, scope_.known());
+        const auto whole = [&](std::uint32_t child, int size) {
+            const auto c =
+                values_[child].is_scalar() ? affine_index(graph_, values_[child].e[0].in(graph_)) : std::nullopt;
+            if (!c || c->variable || c->shift < 1 || c->shift > size)
+                throw FormulaError(tree_.nodes[child].begin, tree_.nodes[child].end,
+                                   "the index must be a whole number from 1 to " + std::to_string(size));
+            return c->shift - 1;
+        };
+        (void)i;
+        if (t->is_vector() && children.size() == 1) return t->e[static_cast<std::size_t>(whole(children[0], t->rows))];
+        if (t->is_matrix() && children.size() == 2) {
+            const int row = whole(children[0], t->rows); // in this order, for the first message
+            return t->at(row, whole(children[1], t->cols));
+        }
+        throw FormulaError(n.begin, n.end, "'" + text + "' is " + t->shape() + " and cannot be indexed like this");
+    }
+
+    Tensor function_call(const syntax::Node& n) {
+        const std::string& text = tree_.name_of(n);
+        std::vector<Tensor> args;
+        for (std::uint32_t child : tree_.children_of(n)) args.push_back(take(child));
+        if (auto t = call_named(graph_, text, args)) return *t;
+        const std::string near = nearest_name(text, function_names());
+        const syntax::Range r = tree_.name_range(n);
+        throw FormulaError(r.begin, r.end, "unknown function '" + text + "'",
+                           near.empty() ? "" : "did you mean '" + near + "'?");
+    }
+
+    // A long chain a + b - c + ... is added pairwise: fewer roundings, and a graph that is wide instead of deep.
+    Tensor binary(std::uint32_t i, const syntax::Node& n) {
+        const auto children = tree_.children_of(n);
+        if (!is_additive(n)) {
+            Tensor x = take(children[0]), y = take(children[1]);
+            if (n.op == syntax::Op::Multiply) return multiply(x, y);
+            if (n.op == syntax::Op::Divide) return divide(x, y);
+            if (!x.is_scalar() || !y.is_scalar())
+                throw ExprError("a power needs numbers, not " + (x.is_scalar() ? y : x).shape());
+            return pow(x.scalar(), y.scalar());
+        }
+        std::vector<Tensor> terms;
+        if (auto chain = terms_.extract(children[0]))
+            terms = std::move(chain.mapped());
+        else
+            terms.push_back(take(children[0]));
+        Tensor last = take(children[1]);
+        if (terms[0].rows != last.rows || terms[0].cols != last.cols)
+            (n.op == syntax::Op::Add ? add : subtract)(terms[0], last); // throws
+        terms.push_back(n.op == syntax::Op::Add ? std::move(last) : negate(last));
+        if (in_chain_[i]) {
+            terms_[i] = std::move(terms);
+            return {};
+        }
+        if (terms.size() > 8 && terms[0].is_scalar()) {
+            std::vector<Expr> scalars;
+            for (Tensor& t : terms) scalars.push_back(std::move(t.e[0]));
+            return graph_.balanced_sum(std::move(scalars));
+        }
+        Tensor total = std::move(terms[0]);
+        for (std::size_t k = 1; k < terms.size(); ++k) total = add(total, terms[k]);
+        return total;
+    }
+
+    Tensor comparison(const syntax::Node& n) {
+        const auto children = tree_.children_of(n);
+        const Expr x = take_scalar(children[0]), y = take_scalar(children[1]);
+        switch (n.op) {
+        case syntax::Op::Less: return fn::lt(x, y);
+        case syntax::Op::LessEqual: return fn::le(x, y);
+        case syntax::Op::Greater: return fn::gt(x, y);
+        case syntax::Op::GreaterEqual: return fn::ge(x, y);
+        case syntax::Op::Equal: return fn::eq(x, y);
+        default: return fn::ne(x, y);
+        }
+    }
+
+    Tensor list(const syntax::Node& n) {
+        std::vector<Expr> entries;
+        int cols = 0;
+        const auto children = tree_.children_of(n);
+        for (std::size_t k = 0; k < children.size(); ++k) {
+            Tensor t = take(children[k]);
+            const int width = t.is_scalar() ? 0 : t.rows;
+            if (t.is_matrix() || (k > 0 && width != cols))
+                throw ExprError("the rows of a matrix are vectors of one length");
+            cols = width;
+            entries.insert(entries.end(), t.e.begin(), t.e.end());
+        }
+        return {std::move(entries), static_cast<int>(children.size()), cols};
+    }
+
+    Graph& graph_;
+    const syntax::Tree& tree_;
+    Scope& scope_;
+    std::vector<Tensor> values_;
+    std::unordered_map<std::uint32_t, std::vector<Tensor>> terms_; // of chains of sums
+    std::vector<std::uint32_t> enclosing_;
+    std::vector<bool> wanted_, in_chain_;
+    std::unordered_map<std::uint32_t, Expr> indices_;
+    std::vector<std::pair<std::string, Expr>> extra_;
+};
+
+} // namespace
+
+Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope) {
+    return Elaborator(graph, tree, scope).run(tree.root());
+}
+
+Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name,
+                 const Expr& index) {
+    Elaborator e(graph, tree, scope);
+    e.bind(index_name, index);
+    return e.run(tree.root());
+}
+
+Expr elaborate_node(Graph& graph, const syntax::Tree& tree, std::uint32_t root, Scope& scope) {
+    const Tensor t = Elaborator(graph, tree, scope).run(root);
+    if (!t.is_scalar())
+        throw FormulaError(tree.nodes[root].begin, tree.nodes[root].end, "a number is needed here, not " + t.shape());
+    return t.scalar();
+}
+
+std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
+    std::string best;
+    std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+    for (const std::string& c : candidates) {
+        if (c.size() > name.size() + best_distance || name.size() > c.size() + best_distance) continue;
+        std::vector<std::size_t> row(c.size() + 1);
+        for (std::size_t j = 0; j <= c.size(); ++j) row[j] = j;
+        for (std::size_t i = 1; i <= name.size(); ++i) {
+            std::size_t diagonal = row[0]++;
+            for (std::size_t j = 1; j <= c.size(); ++j) {
+                const std::size_t change = diagonal + (name[i - 1] != c[j - 1]);
+                diagonal = row[j];
+                row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+            }
+        }
+        if (row[c.size()] < best_distance) best_distance = row[c.size()], best = c;
+    }
+    return best;
+}
+
+} // namespace rattleback

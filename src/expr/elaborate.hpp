@@ -1,0 +1,34 @@
+// From syntax to meaning: a parsed formula becomes expressions, its names looked up in a Scope.
+#pragma once
+
+#include "expr/syntax.hpp"
+#include "expr/tensor.hpp"
+
+namespace rattleback {
+
+// Something is wrong with the bytes [begin, end) of a formula.
+struct FormulaError : std::runtime_error {
+    FormulaError(std::uint32_t from, std::uint32_t to, const std::string& message, std::string what_to_do = {})
+        : std::runtime_error(message), begin(from), end(to), remedy(std::move(what_to_do)) {}
+    std::uint32_t begin, end;
+    std::string remedy;
+};
+
+// What names mean. Functions return nothing for names they do not know; they throw ExprError for misuse.
+class Scope {
+  public:
+    virtual ~Scope() = default;
+    virtual std::optional<Tensor> name(const std::string& name, bool primed) = 0;
+    virtual std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) = 0;
+    virtual std::vector<std::string> known() const = 0; // for "did you mean"
+};
+
+Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope);
+Expr elaborate_node(Graph& graph, const syntax::Tree& tree, std::uint32_t root, Scope& scope); // e.g. a loop's bound
+// With one more name bound, to an index.
+Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name,
+                 const Expr& index);
+
+std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
+
+} // namespace rattleback

@@ -1,0 +1,139 @@
+#include <rattleback/formulation.hpp>
+
+#include <algorithm>
+
+namespace rattleback {
+namespace {
+
+// A principal submatrix of full rank by symmetric pivoting (an antisymmetric matrix always has one), and the kernel.
+// Elimination uses 2x2 pivots [[0, a], [-a, 0]], largest first.
+std::vector<int> regular_coordinates(std::vector<quad> m, int n) {
+    std::vector<int> chosen;
+    std::vector<char> used(static_cast<std::size_t>(n), 0);
+    quad largest = 0;
+    for (quad x : m) largest = std::max(largest, real::abs(x));
+    const auto at = [&](int i, int j) -> quad& { return m[static_cast<std::size_t>(i * n + j)]; };
+    for (;;) {
+        int p = -1, q = -1;
+        quad best = largest * static_cast<quad>(1e-12);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < i; ++j)
+                if (!used[i] && !used[j] && real::abs(at(i, j)) > best) best = real::abs(at(i, j)), p = i, q = j;
+        if (p < 0) break;
+        const quad pivot = at(p, q);
+        std::vector<quad> row_p(static_cast<std::size_t>(n)), row_q(static_cast<std::size_t>(n));
+        for (int j = 0; j < n; ++j) row_p[j] = at(p, j), row_q[j] = at(q, j);
+        used[p] = used[q] = 1;
+        chosen.push_back(p), chosen.push_back(q);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+                if (!used[i] && !used[j]) at(i, j) += (row_q[i] * row_p[j] - row_p[i] * row_q[j]) / pivot;
+    }
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
+// Solves A X = B for small dense matrices in quad, partial pivoting. A is n x n, B is n x k.
+void solve_dense(std::vector<quad> a, std::vector<quad>& b, int n, int k) {
+    const auto A = [&](int i, int j) -> quad& { return a[static_cast<std::size_t>(i * n + j)]; };
+    const auto B = [&](int i, int j) -> quad& { return b[static_cast<std::size_t>(i * k + j)]; };
+    for (int c = 0; c < n; ++c) {
+        int p = c;
+        for (int i = c + 1; i < n; ++i)
+            if (real::abs(A(i, c)) > real::abs(A(p, c))) p = i;
+        for (int j = 0; j < n; ++j) std::swap(A(c, j), A(p, j));
+        for (int j = 0; j < k; ++j) std::swap(B(c, j), B(p, j));
+        for (int i = 0; i < n; ++i) {
+            if (i == c) continue;
+            const quad f = A(i, c) / A(c, c);
+            for (int j = c; j < n; ++j) A(i, j) -= f * A(c, j);
+            for (int j = 0; j < k; ++j) B(i, j) -= f * B(c, j);
+        }
+    }
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < k; ++j) B(i, j) /= A(i, i);
+}
+
+} // namespace
+
+GeneralHamiltonian::GeneralHamiltonian(const Model& m) : model(m) {
+    if (m.kind != Model::general) throw Unsuitable("this method needs a general Hamiltonian model");
+    const int n = m.z.count();
+    const auto J = [&](int i, int j) { return m.structure[static_cast<std::size_t>(i * n + j)]; };
+    chosen = regular_coordinates(m.structure, n);
+    const int r = rank(), k = n - r;
+    std::vector<int> rest;
+    for (int i = 0; i < n; ++i)
+        if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) rest.push_back(i);
+    // Kernel: the remaining coordinate is 1, the chosen ones follow from J_SS n_S = -J_S,rest.
+    std::vector<quad> a(static_cast<std::size_t>(r * r)), b(static_cast<std::size_t>(r * k));
+    for (int i = 0; i < r; ++i) {
+        for (int j = 0; j < r; ++j) a[static_cast<std::size_t>(i * r + j)] = J(chosen[i], chosen[j]);
+        for (int j = 0; j < k; ++j) b[static_cast<std::size_t>(i * k + j)] = -J(chosen[i], rest[j]);
+    }
+    if (r > 0) solve_dense(a, b, r, k);
+    kernel.assign(static_cast<std::size_t>(n * k), 0);
+    for (int j = 0; j < k; ++j) {
+        kernel[static_cast<std::size_t>(rest[j] * k + j)] = 1;
+        for (int i = 0; i < r; ++i)
+            kernel[static_cast<std::size_t>(chosen[i] * k + j)] = b[static_cast<std::size_t>(i * k + j)];
+    }
+    // Where J is regular x is z itself; else x and y are new leaves.
+    if (k == 0) {
+        x = m.z;
+        return;
+    }
+    for (int c : chosen) {
+        const std::string name = "x of " + m.z[static_cast<std::size_t>(c)].name;
+        x.push_back({name, m.graph->symbol(name)});
+    }
+    for (int c : rest) {
+        const std::string name = "kernel part of " + m.z[static_cast<std::size_t>(c)].name;
+        y.push_back({name, m.graph->symbol(name)});
+    }
+}
+
+Vec GeneralHamiltonian::z() const {
+    if (y.empty()) return x;
+    Vec result = model.z;
+    const auto k = y.size();
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        Expr e = 0;
+        for (std::size_t c = 0; c < chosen.size(); ++c)
+            if (chosen[c] == static_cast<int>(i)) e = x[c].value;
+        for (std::size_t j = 0; j < k; ++j) e = e + Expr(kernel[i * k + j]) * y[j].value;
+        result[i].value = e;
+    }
+    return result;
+}
+
+FirstOrder GeneralHamiltonian::first_order() const {
+    const Vec grad = substitute(gradient(model.function, model.z), {{model.z, z()}});
+    const std::size_t n = model.z.size(), r = x.size(), k = y.size();
+    // R^T J R x' = R^T grad H; the matrix is constant, so its inverse is a matrix of numbers.
+    std::vector<quad> a(r * r), inverse(r * r, 0);
+    for (std::size_t i = 0; i < r; ++i) {
+        for (std::size_t j = 0; j < r; ++j)
+            a[i * r + j] =
+                model.structure[static_cast<std::size_t>(chosen[i]) * n + static_cast<std::size_t>(chosen[j])];
+        inverse[i * r + i] = 1;
+    }
+    solve_dense(a, inverse, static_cast<int>(r), static_cast<int>(r));
+    FirstOrder f{model.graph, x, y, x, {}, {}};
+    for (std::size_t i = 0; i < r; ++i) {
+        Expr e = 0;
+        for (std::size_t j = 0; j < r; ++j)
+            e = e + Expr(inverse[i * r + j]) * grad[static_cast<std::size_t>(chosen[j])].value;
+        f.rate[i].value = e;
+    }
+    Vec constraint = y, zero = zeros_like(y);
+    for (std::size_t j = 0; j < k; ++j) {
+        Expr e = 0;
+        for (std::size_t i = 0; i < n; ++i) e = e + Expr(kernel[i * k + j]) * grad[i].value;
+        constraint[j].value = e;
+    }
+    if (k > 0) f.algebraic = {constraint == zero};
+    return f;
+}
+
+} // namespace rattleback

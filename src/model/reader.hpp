@@ -1,0 +1,93 @@
+// Reading a model file: the tables of a document become a Model. Every rule has one message, with its place.
+#pragma once
+
+#include <rattleback/model.hpp>
+
+#include "model/document.hpp"
+#include "model/scope.hpp"
+
+namespace rattleback::model {
+
+// Something a formula can be read from: a string or a number of the file, or text from the command line.
+struct FormulaText {
+    const Value* value = nullptr; // in the file
+    std::string text;             // else: what was typed
+    std::string origin;           // else: where, "--set m=..."
+};
+
+class Reader {
+  public:
+    Reader(Document document, const LoadOptions& options);
+    Model read();
+
+  private:
+    // The tables, in the order they are read.
+    void check_keys();
+    void read_header();
+    void read_parameters();
+    void read_borders();
+    void read_coordinates();
+    void read_variables();
+    void read_definitions();
+    void read_mechanics();
+    void read_force(const Value& table);
+    void read_general_hamiltonian();
+    void read_structure(const Value& rows);
+    void read_constraints();
+    Vec read_constraint_list(const Value& list, const char* kind);
+    void read_symmetries();
+    void read_observables();
+    void read_initial();
+    void read_initial_variables(const Value& table);
+    void read_run();
+
+    // Pieces.
+    struct Parsed {
+        syntax::Tree tree;
+        FormulaText from;
+    };
+    Parsed parse(const FormulaText& from) const;
+    Tensor meaning(const Parsed& formula);
+    Expr scalar(const Parsed& formula);
+    quad number(const FormulaText& from); // with parameters as numbers
+    template <class F> auto located(const Parsed& formula, F&& f) const -> decltype(f());
+    FormulaText text_of(const Value& value, const char* what) const;
+    Component read_coordinate_name(const Value& value);
+    std::vector<quad> read_vector(const Value& value, const Vec& shape, const char* what,
+                                  const std::vector<std::pair<std::string, std::string>>& overrides);
+    void fill_from_table(const Value& table, const Vec& shape, const char* what,
+                         std::vector<std::optional<quad>>& values);
+    void forbid(const Expr& e, const Vec& leaves, const Parsed& formula, const std::string& message,
+                const std::string& remedy = {}) const;
+    void require_free(const std::string& name, Range range) const;
+    void allow_keys(const Value& table, std::initializer_list<std::string_view> keys, std::string_view where) const;
+    [[noreturn]] void fail(Range range, const std::string& message, const std::string& remedy = {}) const;
+    [[noreturn]] void fail(const FormulaText& at, const std::string& message, const std::string& remedy = {}) const;
+
+    Document document_;
+    const LoadOptions& options_;
+    Model model_;
+    Graph& graph_;
+    ModelScope scope_;
+    std::map<std::string, std::vector<std::pair<int, Expr>>> borders_;
+};
+
+// Runs f; errors about bytes of the formula become errors about bytes of the file.
+template <class F> auto Reader::located(const Parsed& formula, F&& f) const -> decltype(f()) {
+    const auto point = [&](std::uint32_t begin, std::uint32_t end, const std::string& message,
+                           const std::string& remedy) {
+        if (!formula.from.value) throw ModelError(formula.from.origin, message, remedy);
+        const bool quoted = formula.from.value->is(Value::Kind::String);
+        fail(quoted ? formula.from.value->in_file(begin, end) : formula.from.value->range(), message, remedy);
+    };
+    try {
+        return f();
+    } catch (const syntax::SyntaxError& e) {
+        point(e.begin, e.end, e.message, e.remedy);
+    } catch (const FormulaError& e) { point(e.begin, e.end, e.what(), e.remedy); } catch (const ExprError& e) {
+        point(0, static_cast<std::uint32_t>(formula.tree.text.size()), e.what(), "");
+    }
+    throw std::logic_error("unreachable");
+}
+
+} // namespace rattleback::model

@@ -1,0 +1,75 @@
+// Nodes: from a carried state to q, v, p, energy, momentum maps and observables.
+#include <rattleback/run.hpp>
+
+#include <algorithm>
+
+namespace rattleback {
+namespace {
+
+// All that is shown, in one system: what is not known of the state (v, say) is solved for, the rest are formulas.
+System node_system(const Model& model, const Step& step, const std::vector<Expr>& extra) {
+    System system{step.graph,
+                  concat({step.state, step.hint, Vec({{"t", step.t}}), model.parameter_vec()}),
+                  step.node_find,
+                  step.node_equations,
+                  {}};
+    Vec shown;
+    std::vector<Substitution> rules;
+    if (model.kind == Model::general) {
+        system.results = step.z;
+        rules.push_back({model.z, step.z});
+        shown.push_back({"energy", model.function});
+    } else {
+        const Mechanics mechanics(model);
+        system.results = concat({step.q, step.v, step.p});
+        rules.push_back({concat({model.q, model.v, model.p}), concat({step.q, step.v, step.p})});
+        shown.push_back({"energy", mechanics.energy()});
+        for (const Symmetry& s : model.symmetries) shown.push_back({s.name, dot(s.generator, model.p)});
+    }
+    for (const NamedFormula& o : model.observables) shown.push_back({o.name, o.formula});
+    for (const Expr& e : extra) shown.push_back({"", e});
+    system.results = concat({system.results, substitute(shown, rules)});
+    return system;
+}
+
+} // namespace
+
+template <class T>
+NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::vector<Expr>& extra)
+    : solver_(compile(node_system(model, method.step, extra))) {
+    if (model.kind == Model::general)
+        node_.z.resize(static_cast<std::size_t>(model.z.count()));
+    else
+        for (auto* part : {&node_.q, &node_.v, &node_.p}) part->resize(static_cast<std::size_t>(model.q.count()));
+    node_.momenta.resize(model.symmetries.size());
+    node_.observables.resize(model.observables.size());
+    node_.extra.resize(extra.size());
+}
+
+template <class T> bool NodeReader<T>::read(const Stepper<T>& stepper, T t, Report& report) {
+    T* given = solver_.given();
+    given = std::copy(stepper.state().begin(), stepper.state().end(), given);
+    given = std::copy(stepper.hint().begin(), stepper.hint().end(), given);
+    *given++ = t;
+    std::copy(stepper.parameters().begin(), stepper.parameters().end(), given);
+    Report mine; // Newton of nodes is not counted as Newton of steps
+    if (!solver_.solve(mine)) {
+        mine.newton_iterations = report.newton_iterations, mine.newton_solves = report.newton_solves;
+        report = mine;
+        return false;
+    }
+    std::size_t at = 0;
+    const auto take = [&](std::vector<T>& to) {
+        for (T& x : to) x = solver_.result(at++);
+    };
+    take(node_.z), take(node_.q), take(node_.v), take(node_.p);
+    node_.energy = solver_.result(at++);
+    take(node_.momenta), take(node_.observables), take(node_.extra);
+    return true;
+}
+
+template class NodeReader<double>;
+template class NodeReader<long double>;
+template class NodeReader<quad>;
+
+} // namespace rattleback

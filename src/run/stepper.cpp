@@ -1,0 +1,133 @@
+#include <rattleback/run.hpp>
+
+#include <algorithm>
+
+#include "run/initial.hpp"
+
+namespace rattleback {
+namespace {
+
+// What a step's formulas are over: state, hint, t, h, parameters, in this order.
+System step_system(const Model& model, const Step& step) {
+    const Vec scalars({{"t", step.t}, {"h", step.h}});
+    Vec results = concat({step.increment, step.next_hint});
+    if (!step.steady_hint.empty()) results = concat({results, step.steady_hint});
+    results = concat({results, step.error});
+    return {step.graph, concat({step.state, step.hint, scalars, model.parameter_vec()}), step.find, step.equations,
+            results};
+}
+
+} // namespace
+
+template <class T>
+Stepper<T>::Stepper(const Model& model, const Method& method)
+    : model_(model), method_(method), step_(compile(step_system(model, method.step))),
+      state_(static_cast<std::size_t>(method.step.state.count()), T(0)), low_(state_),
+      hint_(static_cast<std::size_t>(method.step.hint.count()), T(0)) {
+    for (const Parameter& p : model.parameters) parameters_.push_back(static_cast<T>(p.value));
+}
+
+template <class T> void Stepper<T>::set_state(const std::vector<T>& state) {
+    state_ = state;
+    std::fill(low_.begin(), low_.end(), T(0));
+    own_h_ = 0;
+}
+
+template <class T>
+bool Stepper<T>::start(const std::vector<T>& q_or_z, const std::vector<T>& v, const std::vector<T>& p, T t0,
+                       Report& report) {
+    t0_ = t0;
+    std::vector<T> state;
+    if (!start_values(model_, method_.step, q_or_z, v, p, t0, parameters_, state, hint_, report)) return false;
+    set_state(state);
+    return true;
+}
+
+template <class T> bool Stepper<T>::start(Report& report) {
+    InitialData<T> data;
+    if (!complete_initial_data(model_, data, report)) return false;
+    return start(model_.kind == Model::general ? data.z : data.q, data.v, data.p, static_cast<T>(model_.t0), report);
+}
+
+template <class T> void Stepper<T>::fill_given(T t, T h) {
+    T* given = step_.given();
+    given = std::copy(state_.begin(), state_.end(), given);
+    given = std::copy(hint_.begin(), hint_.end(), given);
+    *given++ = t, *given++ = h;
+    std::copy(parameters_.begin(), parameters_.end(), given);
+}
+
+template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& report) {
+    fill_given(t, h);
+    if (!step_.solve(report)) return false;
+    const std::size_t n = state_.size(), m = hint_.size();
+    for (std::size_t i = 0; i < n; ++i) { // compensated sum: low_ is what the last additions lost (Knuth's two-sum)
+        const T increment = step_.result(i) + low_[i], sum = state_[i] + increment, part = sum - state_[i];
+        low_[i] = (state_[i] - (sum - part)) + (increment - part);
+        state_[i] = sum;
+    }
+    const std::size_t hints = steady && !method_.step.steady_hint.empty() ? n + m : n;
+    for (std::size_t i = 0; i < m; ++i) hint_[i] = step_.result(hints + i);
+    return true;
+}
+
+template <class T> bool Stepper<T>::advance(long long step, T h, Report& report) {
+    const T t = t0_ + static_cast<T>(step) * h; // never accumulated
+    if (method_.controls_step) return controlled_advance(t, h, report);
+    if (method_.substeps.size() == 1) return sub_step(t, h, false, report);
+    quad at = 0;
+    for (quad fraction : method_.substeps) {
+        if (!sub_step(t + static_cast<T>(at) * h, static_cast<T>(fraction) * h, true, report)) return false;
+        at += fraction;
+    }
+    return true;
+}
+
+// Steps of the method's own choice from t to t + h. The error estimate has two parts, of orders 5 and 3, combined as
+// in Hairer, Norsett and Wanner, II.10.
+template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report) {
+    const T tolerance = std::max(static_cast<T>(method_.tolerance), 4 * Real<T>::epsilon);
+    const std::size_t n = state_.size(), first = n + hint_.size();
+    T at = 0; // from t
+    if (own_h_ == T(0) || (own_h_ > T(0)) != (h > T(0))) own_h_ = h / 8;
+    for (int tries = 0; tries < 1000000; ++tries) {
+        const T left = h - at;
+        const bool last = real::abs(own_h_) >= real::abs(left) * (1 - 8 * Real<T>::epsilon);
+        const T now = last ? left : own_h_;
+        const std::vector<T> state = state_, low = low_;
+        const bool solved = sub_step(t + at, now, true, report);
+        T fifth = 0, third = 0;
+        for (std::size_t i = 0; solved && i < n; ++i) {
+            const T scale = tolerance * (1 + std::max(real::abs(state[i]), real::abs(state_[i])));
+            const T e5 = step_.result(first + i) / scale, e3 = step_.result(first + n + i) / scale;
+            fifth += e5 * e5, third += e3 * e3;
+        }
+        const T denominator = fifth + third / 100;
+        const T error = denominator > T(0) ? fifth / real::sqrt(denominator * static_cast<T>(n)) : T(0);
+        T factor = solved ? (error > T(0) ? static_cast<T>(0.9) * real::pow(error, T(-1) / T(8)) : T(6)) : T(1) / T(10);
+        factor = std::clamp(factor, T(1) / T(3), T(6));
+        if (solved && error <= T(1)) {
+            at += now;
+            if (!last)
+                own_h_ = now * factor;
+            else if (factor * real::abs(now) > real::abs(own_h_))
+                own_h_ = now * factor;
+            if (last) return true;
+            continue;
+        }
+        state_ = state, low_ = low;
+        own_h_ = now * std::min(factor, T(1));
+        if (real::abs(own_h_) < 16 * Real<T>::epsilon * (real::abs(t + at) + real::abs(h))) break;
+        if (!solved) report = Report{};
+    }
+    report.status = Report::stopped;
+    report.what = "the step became too small to reach the tolerance";
+    report.remedy = "the motion may approach a singularity; try a larger --tol";
+    return false;
+}
+
+template class Stepper<double>;
+template class Stepper<long double>;
+template class Stepper<quad>;
+
+} // namespace rattleback

@@ -1,0 +1,31 @@
+// Gauss collocation: J K_i = grad H(Z_i), Z_i = z + h sum_j a_ij K_j, z_next = z + h sum_i b_i K_i, c_i the zeros of
+// the Legendre polynomial of degree s (Hairer, Lubich and Wanner, II.1.3). Where J is singular the multipliers are
+// solved with the stages, and at the node from H_lambda = 0 (McLachlan, Modin, Verdier and Wilkins 2014, Prop. 4).
+#include "scheme/operators.hpp"
+
+namespace rattleback {
+
+extern const Scheme gauss_scheme;
+const Scheme gauss_scheme = {
+    .id = "gauss",
+    .title = "Gauss collocation",
+    .cite = "butcher1964",
+    .takes = "unconstrained, J z' = grad H of index 1",
+    .options = {{"stages", "1", "1 to 10; the order is twice as high"}},
+    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
+    .claims = [](const Options&) -> std::vector<Claim> {
+        return {{Property::symplectic, Answer::yes, "no forces"},
+                {Property::energy_exact, Answer::yes, "H quadratic, no forces, no time"},
+                {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
+                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
+                {Property::symmetric, Answer::yes, ""},
+                {Property::reversible, Answer::yes, "H even in p, forces even in v, no time"}};
+    },
+    .build = [](const Model& model, const Options& o) -> Method {
+        require_unconstrained(model, "gauss");
+        const int s = o.integer("stages", 1, 1, 10);
+        return {.id = "gauss", .step = runge_kutta_step(model, gauss(s)), .order = 2 * s};
+    },
+};
+
+} // namespace rattleback

@@ -1,0 +1,147 @@
+#include "scheme/operators.hpp"
+
+namespace rattleback {
+
+Expr step_size(const Model& model) { return model.graph->symbol("step size h"); }
+
+Vec evaluate(const Vec& f, const Model& model, const FirstOrder& system, const At& at) {
+    return substitute(f, {{system.x, at.x}, {system.y, at.y}, {model.time_vec(), Vec({{"t", at.t}})}});
+}
+
+RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const Tableau& rk) {
+    Graph& graph = *model.graph;
+    const Expr h = step_size(model), t = model.t;
+    const auto s = static_cast<std::size_t>(rk.stages());
+    const auto label = [](const char* what, std::size_t i) {
+        return std::string(what) + std::to_string(i + 1) + " of ";
+    };
+
+    std::vector<Vec> K, Y, hint;
+    for (std::size_t i = 0; i < s; ++i) {
+        K.push_back(symbols_like(graph, label("slope ", i), zero_border(system.rate)));
+        Y.push_back(symbols_like(graph, label("stage ", i), system.y));
+        hint.push_back(symbols_like(graph, label("last stage ", i), system.y));
+    }
+    RungeKuttaStep result{{.graph = model.graph, .state = system.x, .h = h, .t = t}, K};
+    Step& step = result.step;
+    step.increment = zeros_like(system.x);
+    for (std::size_t i = 0; i < s; ++i) {
+        Vec X = system.x;
+        for (std::size_t j = 0; j < s; ++j)
+            if (rk.a[i][j] != 0) X = X + (h * Expr(rk.a[i][j])) * K[j];
+        const At stage{X, Y[i], t + Expr(rk.c[i]) * h}, here{system.x, hint[i], t};
+        step.find.push_back({K[i], evaluate(system.rate, model, system, here)});
+        step.equations.push_back(K[i] == evaluate(system.rate, model, system, stage));
+        if (!system.y.empty()) step.find.push_back({Y[i], hint[i]});
+        for (const Equation& e : system.algebraic)
+            step.equations.push_back(evaluate(e.lhs, model, system, stage) == evaluate(e.rhs, model, system, stage));
+        if (rk.b[i] != 0) step.increment = step.increment + (h * Expr(rk.b[i])) * K[i];
+    }
+    // The polynomial through the last stages, continued into the next step, is where Newton starts there.
+    const std::size_t used = std::min<std::size_t>(s, 3);
+    const std::vector<quad> nodes(rk.c.end() - static_cast<std::ptrdiff_t>(used), rk.c.end());
+    bool distinct = true;
+    for (std::size_t j = 1; j < used; ++j) distinct &= nodes[j] != nodes[j - 1];
+    for (std::size_t i = 0; i < s; ++i) {
+        step.hint = concat({step.hint, hint[i]});
+        step.start_hint = concat({step.start_hint, system.y_start});
+        step.steady_hint = concat({step.steady_hint, Y[i]});
+        Vec next = Y[i];
+        if (distinct && used > 1) {
+            const std::vector<quad> l = lagrange_basis(nodes, 1 + rk.c[i]);
+            next = zeros_like(Y[i]);
+            for (std::size_t j = 0; j < used; ++j) next = next + Expr(l[j]) * Y[s - used + j];
+        }
+        step.next_hint = concat({step.next_hint, next});
+    }
+    return result;
+}
+
+void carry_positions_and_momenta(Step& step, const Mechanics& mechanics, const Vec& velocity_guess) {
+    step.start = concat({mechanics.q, mechanics.p});
+    step.reverse = concat({mechanics.q, -mechanics.p});
+    step.node_find = {{mechanics.v, velocity_guess}};
+    step.node_equations = mechanics.legendre();
+    step.q = mechanics.q, step.v = mechanics.v, step.p = mechanics.p;
+    step.form = {{mechanics.q, mechanics.p}};
+}
+
+void carry_positions_and_velocities(Step& step, const Mechanics& mechanics) {
+    step.start = concat({mechanics.q, mechanics.v});
+    step.reverse = concat({mechanics.q, -mechanics.v});
+    step.q = mechanics.q, step.v = mechanics.v, step.p = mechanics.momentum();
+    step.form = {{mechanics.q, mechanics.momentum()}};
+}
+
+namespace {
+
+Vec first_components(const Vec& v, std::size_t from, std::size_t n) {
+    Vec part;
+    for (std::size_t i = from; i < from + n; ++i) part.push_back(v[i]);
+    return part;
+}
+
+Step general_hamiltonian_step(const Model& model, const Tableau& tableau) {
+    const GeneralHamiltonian sys(model);
+    FirstOrder f = sys.first_order();
+    std::vector<std::size_t> rest;
+    Vec x0 = sys.x, y0 = sys.y;
+    for (std::size_t i = 0, j = 0; i < model.z.size(); ++i) {
+        if (j < sys.chosen.size() && sys.chosen[j] == static_cast<int>(i))
+            ++j;
+        else
+            rest.push_back(i);
+    }
+    for (std::size_t j = 0; j < y0.size(); ++j) y0[j].value = model.z[rest[j]].value;
+    for (std::size_t c = 0; c < x0.size(); ++c) { // z = R x + N y, and N is the identity in the remaining rows
+        const auto i = static_cast<std::size_t>(sys.chosen[c]);
+        x0[c].value = model.z[i].value;
+        for (std::size_t j = 0; j < y0.size(); ++j)
+            x0[c].value = x0[c].value - Expr(sys.kernel[i * y0.size() + j]) * y0[j].value;
+    }
+    f.y_start = y0;
+    Step step = runge_kutta(model, f, tableau).step;
+    step.start = x0;
+    if (!sys.y.empty()) {
+        const std::size_t k = sys.y.size();
+        step.node_find = {{sys.y, first_components(step.hint, step.hint.size() - k, k)}};
+        step.node_equations = f.algebraic;
+    }
+    step.z = sys.z();
+    // J x' y = sum_i d(J z)_i ^ dz_i / 2, as a form on the carried x: the kernel drops out.
+    Vec a = sys.x, b = sys.x;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        Expr e = 0;
+        for (std::size_t j = 0; j < b.size(); ++j)
+            e = e + Expr(model.structure[static_cast<std::size_t>(sys.chosen[i]) * model.z.size() +
+                                         static_cast<std::size_t>(sys.chosen[j])] /
+                         2) *
+                        b[j].value;
+        a[i].value = e;
+    }
+    step.form = {{a, b}};
+    return step;
+}
+
+} // namespace
+
+Step runge_kutta_step(const Model& model, const Tableau& tableau) {
+    if (model.kind == Model::general) return general_hamiltonian_step(model, tableau);
+    const Mechanics mechanics(model);
+    Step step = runge_kutta(model, mechanics.canonical(), tableau).step;
+    const std::size_t n = mechanics.q.size();
+    const Vec guess = step.hint.empty() ? Vec() : first_components(step.hint, step.hint.size() - n, n);
+    carry_positions_and_momenta(step, mechanics, guess);
+    return step;
+}
+
+void require_unconstrained(const Model& model, const std::string& method) {
+    if (model.constrained())
+        throw Unsuitable("method '" + method + "' takes models without constraints; this model has " +
+                         (model.velocity.empty() ? "holonomic"
+                          : model.variational    ? "variational"
+                                                 : "nonholonomic") +
+                         " constraints");
+}
+
+} // namespace rattleback

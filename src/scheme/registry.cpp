@@ -1,0 +1,108 @@
+// Names, options and citations of methods.
+#include <rattleback/scheme.hpp>
+
+#include <algorithm>
+
+#include "expr/constant.hpp"
+#include "model/source.hpp"
+
+namespace rattleback {
+
+std::string_view to_text(Property p) {
+    static constexpr std::string_view names[] = {"symplectic",   "constraint_exact", "holonomic_exact",
+                                                 "energy_exact", "energy_bounded",   "momentum_exact",
+                                                 "reversible",   "symmetric"};
+    return names[static_cast<std::size_t>(p)];
+}
+
+std::string_view to_text(Answer a) {
+    static constexpr std::string_view names[] = {"yes", "no", "unknown"};
+    return names[static_cast<std::size_t>(a)];
+}
+
+int Options::integer(const std::string& name, int fallback, int lo, int hi) const {
+    const quad x = number(name, fallback);
+    if (x < lo || x > hi || real::floor(x) != x)
+        throw BadMethod("option " + name + "=" + values_.at(name) + ": a whole number from " + std::to_string(lo) +
+                        " to " + std::to_string(hi) + " is needed");
+    return static_cast<int>(x);
+}
+
+quad Options::number(const std::string& name, quad fallback) const {
+    const auto it = values_.find(name);
+    if (it == values_.end()) return fallback;
+    try {
+        return constant_value(it->second);
+    } catch (const std::exception& e) { throw BadMethod("option " + name + "=" + it->second + ": " + e.what()); }
+}
+
+std::string Options::word(const std::string& name, const std::string& fallback,
+                          std::span<const std::string_view> allowed) const {
+    const auto it = values_.find(name);
+    const std::string value = it == values_.end() ? fallback : it->second;
+    if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
+        std::string list;
+        for (std::string_view a : allowed) list += (list.empty() ? "" : ", ") + std::string(a);
+        throw BadMethod("option " + name + "=" + value + " is not known; choose one of " + list);
+    }
+    return value;
+}
+
+const Scheme& find_scheme(const std::string& id) {
+    std::vector<std::string> names;
+    for (const Scheme* s : all_schemes()) {
+        if (s->id == id) return *s;
+        names.push_back(s->id);
+    }
+    const std::string near = model::nearest(id, names);
+    throw BadMethod("unknown method '" + id + "'" +
+                    (near.empty() ? "; 'rattleback methods' lists them" : "; did you mean '" + near + "'?"));
+}
+
+std::vector<MethodName> parse_methods(const std::string& text) {
+    std::vector<MethodName> result;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find(',', from), text.size());
+        MethodName name{"", text.substr(from, end - from), {}};
+        std::map<std::string, std::string> values;
+        // A bare tableau=FILE is short for the method that takes it.
+        std::string rest = name.text.rfind("tableau=", 0) == 0 ? "rk:" + name.text : name.text;
+        for (bool first = true; !rest.empty() || first; first = false) {
+            const std::size_t colon = std::min(rest.find(':'), rest.size());
+            const std::string part = rest.substr(0, colon);
+            rest.erase(0, colon + 1);
+            if (first) {
+                name.id = part;
+                continue;
+            }
+            const std::size_t equals = part.find('=');
+            if (equals == std::string::npos || equals == 0)
+                throw BadMethod("'" + part + "' in '" + name.text + "' is not of the form option=value");
+            if (!values.try_emplace(part.substr(0, equals), part.substr(equals + 1)).second)
+                throw BadMethod("option '" + part.substr(0, equals) + "' is given twice in '" + name.text + "'");
+        }
+        if (name.id.empty()) throw BadMethod("a method's name is missing in '" + text + "'");
+        name.options = Options(std::move(values));
+        result.push_back(std::move(name));
+        from = end + 1;
+    }
+    return result;
+}
+
+Method build_method(const Model& model, const MethodName& name) {
+    const Scheme& scheme = find_scheme(name.id);
+    std::vector<std::string> known;
+    for (const OptionInfo& o : scheme.options) known.push_back(o.name);
+    for (const auto& [key, value] : name.options.values()) {
+        if (std::find(known.begin(), known.end(), key) != known.end() || scheme.passes_options) continue;
+        const std::string near = model::nearest(key, known);
+        throw BadMethod(
+            "method '" + scheme.id + "' has no option '" + key + "'" +
+            (near.empty() ? "; 'rattleback methods " + scheme.id + "' lists them" : "; did you mean '" + near + "'?"));
+    }
+    Method method = scheme.build(model, name.options);
+    method.text = name.text;
+    return method;
+}
+
+} // namespace rattleback

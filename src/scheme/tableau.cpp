@@ -1,0 +1,150 @@
+#include "scheme/tableau.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace rattleback {
+namespace {
+
+// Zeros of the Legendre polynomial on (-1, 1) by Newton's method, with the derivative from the recursion.
+std::vector<quad> legendre_zeros(int n) {
+    std::vector<quad> zeros;
+    for (int i = 0; i < n; ++i) {
+        quad x = -real::cos(real::pi() * (static_cast<quad>(i) + static_cast<quad>(0.75)) /
+                            (static_cast<quad>(n) + static_cast<quad>(0.5)));
+        for (int iteration = 0; iteration < 100; ++iteration) {
+            quad p = 1, before = 0;
+            for (int k = 1; k <= n; ++k) {
+                const quad next =
+                    (static_cast<quad>(2 * k - 1) * x * p - static_cast<quad>(k - 1) * before) / static_cast<quad>(k);
+                before = p, p = next;
+            }
+            const quad slope = static_cast<quad>(n) * (before - x * p) / (1 - x * x);
+            const quad dx = p / slope;
+            x -= dx;
+            if (real::abs(dx) < 4 * Real<quad>::epsilon) break;
+        }
+        zeros.push_back(x);
+    }
+    for (int i = 0; i < n; ++i) { // symmetric to the last bit
+        const quad x = (zeros[static_cast<std::size_t>(n - 1 - i)] - zeros[static_cast<std::size_t>(i)]) / 2;
+        zeros[static_cast<std::size_t>(n - 1 - i)] = x, zeros[static_cast<std::size_t>(i)] = -x;
+    }
+    return zeros;
+}
+
+} // namespace
+
+std::vector<quad> lagrange_basis(const std::vector<quad>& nodes, quad x) {
+    std::vector<quad> values;
+    for (std::size_t j = 0; j < nodes.size(); ++j) {
+        quad l = 1;
+        for (std::size_t k = 0; k < nodes.size(); ++k)
+            if (k != j) l *= (x - nodes[k]) / (nodes[j] - nodes[k]);
+        values.push_back(l);
+    }
+    return values;
+}
+
+Tableau gauss(int s) {
+    Tableau t;
+    for (quad x : legendre_zeros(s)) t.c.push_back((1 + x) / 2);
+    for (std::size_t i = 0; i < t.c.size(); ++i) { // b_i = 1 / ((1 - x^2) P'(x)^2), x in (-1, 1)
+        const quad x = 2 * t.c[i] - 1;
+        quad p = 1, before = 0;
+        for (int k = 1; k <= s; ++k) {
+            const quad next =
+                (static_cast<quad>(2 * k - 1) * x * p - static_cast<quad>(k - 1) * before) / static_cast<quad>(k);
+            before = p, p = next;
+        }
+        const quad slope = static_cast<quad>(s) * (before - x * p) / (1 - x * x);
+        t.b.push_back(1 / ((1 - x * x) * slope * slope));
+    }
+    // a_ij = integral of the j-th basis polynomial over (0, c_i), by the rule itself scaled to that interval (exact).
+    for (quad ci : t.c) {
+        std::vector<quad> row(t.b.size(), 0);
+        for (std::size_t k = 0; k < t.b.size(); ++k) {
+            const std::vector<quad> l = lagrange_basis(t.c, ci * t.c[k]);
+            for (std::size_t j = 0; j < row.size(); ++j) row[j] += ci * t.b[k] * l[j];
+        }
+        t.a.push_back(std::move(row));
+    }
+    return t;
+}
+
+Tableau classical_rk4() {
+    const quad half = static_cast<quad>(1) / 2, sixth = static_cast<quad>(1) / 6, third = static_cast<quad>(1) / 3;
+    return {{{0, 0, 0, 0}, {half, 0, 0, 0}, {0, half, 0, 0}, {0, 0, 1, 0}},
+            {sixth, third, third, sixth},
+            {0, half, half, 1}};
+}
+
+quad symplectic_defect(const Tableau& t) {
+    quad worst = 0;
+    for (std::size_t i = 0; i < t.b.size(); ++i)
+        for (std::size_t j = 0; j < t.b.size(); ++j)
+            worst = std::max(worst, real::abs(t.b[i] * t.a[i][j] + t.b[j] * t.a[j][i] - t.b[i] * t.b[j]));
+    return worst;
+}
+
+quad symmetry_defect(const Tableau& t) {
+    quad worst = 0;
+    const std::size_t s = t.b.size();
+    for (std::size_t i = 0; i < s; ++i)
+        for (std::size_t j = 0; j < s; ++j)
+            worst = std::max(worst, real::abs(t.a[s - 1 - i][s - 1 - j] + t.a[i][j] - t.b[j]));
+    return worst;
+}
+
+namespace {
+
+// Rooted trees, as sorted lists of the indices of their subtrees; order by order.
+struct Tree {
+    std::vector<std::size_t> children;
+    int order;
+    quad density;             // gamma: order times the product of the children's
+    std::vector<quad> weight; // per stage: product of (A * child weight)
+};
+
+void add_trees(std::vector<Tree>& trees, const Tableau& t, std::vector<std::size_t>& children, std::size_t from,
+               int left, int order) {
+    if (left == 0) {
+        Tree tree{children, order, static_cast<quad>(order), std::vector<quad>(t.b.size(), 1)};
+        for (std::size_t child : children) {
+            tree.density *= trees[child].density;
+            for (std::size_t i = 0; i < t.b.size(); ++i) {
+                quad sum = 0;
+                for (std::size_t j = 0; j < t.b.size(); ++j) sum += t.a[i][j] * trees[child].weight[j];
+                tree.weight[i] *= sum;
+            }
+        }
+        trees.push_back(std::move(tree));
+        return;
+    }
+    const std::size_t known = trees.size();
+    for (std::size_t i = from; i < known; ++i)
+        if (trees[i].order <= left && trees[i].order < order) {
+            children.push_back(i);
+            add_trees(trees, t, children, i, left - trees[i].order, order);
+            children.pop_back();
+        }
+}
+
+} // namespace
+
+int order_of(const Tableau& t, int at_most) {
+    std::vector<Tree> trees;
+    for (int order = 1; order <= at_most; ++order) {
+        const std::size_t first = trees.size();
+        std::vector<std::size_t> children;
+        add_trees(trees, t, children, 0, order - 1, order);
+        for (std::size_t k = first; k < trees.size(); ++k) {
+            quad sum = 0;
+            for (std::size_t i = 0; i < t.b.size(); ++i) sum += t.b[i] * trees[k].weight[i];
+            if (real::abs(sum * trees[k].density - 1) > static_cast<quad>(1e-13)) return order - 1;
+        }
+    }
+    return at_most;
+}
+
+} // namespace rattleback

@@ -1,0 +1,200 @@
+// From a System to something that runs: linear solves become unknowns, equations are put in block-triangular order,
+// explicit ones become assignments, and every formula goes into the section where it is first needed.
+#include <rattleback/solve.hpp>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "expr/rewrite.hpp"
+#include "solve/structure.hpp"
+
+namespace rattleback {
+namespace {
+
+class Compiler {
+  public:
+    explicit Compiler(const System& system) : graph_(*system.graph), builder_(graph_) {
+        compiled_.graph = system.graph;
+        gather(system);
+        replace_linear_solves();
+        order();
+    }
+
+    CompiledSystem run() {
+        for (const Expr& e : expand(given_)) builder_.input(e);
+        compiled_.given = static_cast<std::size_t>(given_.count());
+        for (const auto& block : structure_.blocks)
+            if (!assign(block)) implicit(block);
+        const std::vector<Expr> results = expand(results_);
+        compiled_.results = builder_.section(results);
+        compiled_.result_names = expanded_names(results_);
+        compiled_.program = builder_.finish();
+        compiled_.after = compiled_.program.sections.size() - 1;
+        return std::move(compiled_);
+    }
+
+  private:
+    void gather(const System& system) {
+        given_ = system.given;
+        results_ = system.results;
+        std::uint32_t kind = 0;
+        for (const Unknown& u : system.find) {
+            unknowns_ = concat({unknowns_, u.symbols});
+            guess_ = concat({guess_, u.guess.empty() ? zeros_like(u.symbols) : u.guess});
+            kind_.insert(kind_.end(), static_cast<std::size_t>(u.symbols.count()), kind++);
+        }
+        kinds_ = kind;
+        for (const Equation& e : system.equations) residuals_ = concat({residuals_, e.lhs - e.rhs});
+    }
+
+    // solve(A, b): its solution becomes unknowns, A w = b equations of the system.
+    void replace_linear_solves() {
+        std::vector<NodeId> roots;
+        for (const Vec* v : {&residuals_, &results_, &guess_})
+            for (const Component& c : *v)
+                if (c.value.graph()) roots.push_back(c.value.id());
+        std::set<std::uint32_t> systems;
+        std::vector<NodeId> nodes;
+        for (NodeId id : reachable(graph_, roots, true))
+            if (graph_.node(id).op == Op::solve) systems.insert(graph_.node(id).a), nodes.push_back(id);
+        if (systems.empty()) return;
+        Rewriter rewrite(graph_, true);
+        const auto symbol = [&](std::uint32_t s, std::uint32_t i) {
+            return graph_.symbol("solve" + std::to_string(s) + "[" + std::to_string(i + 1) + "]");
+        };
+        for (std::uint32_t s : systems)
+            for (std::uint32_t i = 0; i < graph_.system(s).n; ++i)
+                rewrite.replace(graph_.solution(s, i).id(), symbol(s, i));
+        const auto rewritten = [&](Vec v) {
+            for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);
+            return v;
+        };
+        residuals_ = rewritten(residuals_), results_ = rewritten(results_), guess_ = rewritten(guess_);
+        Vec solution, equations, zero;
+        std::vector<std::uint32_t> kind;
+        for (std::uint32_t s : systems) {
+            const LinearSystem system = graph_.system(s);
+            for (std::uint32_t i = 0; i < system.n; ++i) {
+                Expr row = -rewrite(Expr(graph_, system.rhs[i]));
+                for (std::uint32_t j = 0; j < system.n; ++j)
+                    row = row + rewrite(Expr(graph_, system.matrix[i * system.n + j])) * symbol(s, j);
+                solution.push_back({graph_.name(symbol(s, i).id()), symbol(s, i)});
+                equations.push_back({"linear system", row});
+                zero.push_back({"", 0.0});
+                kind.push_back(kinds_);
+            }
+            ++kinds_;
+        }
+        // In front, so that what depends on given values alone is solved before any guess that uses it.
+        unknowns_ = concat({solution, unknowns_}), residuals_ = concat({equations, residuals_});
+        guess_ = concat({zero, guess_});
+        kind_.insert(kind_.begin(), kind.begin(), kind.end());
+    }
+
+    void order() {
+        symbol_ = expand(unknowns_);
+        names_ = expanded_names(unknowns_);
+        start_ = expand(guess_);
+        residual_ = expand(residuals_);
+        const auto n = static_cast<std::uint32_t>(symbol_.size());
+        if (residual_.size() != n)
+            throw StructuralError("there are " + std::to_string(residual_.size()) + " equations for " +
+                                  std::to_string(n) + " unknowns");
+        rows_.resize(n);
+        std::vector<std::vector<std::uint32_t>> pattern(n);
+        for (ScalarEntry& e : expand(jacobian(residuals_, unknowns_), residuals_, unknowns_)) {
+            pattern[e.row].push_back(e.column);
+            rows_[e.row].push_back(std::move(e));
+        }
+        structure_ = solve::block_triangular(pattern, n);
+        if (structure_.determined) return;
+        std::string missing;
+        for (std::uint32_t u = 0; u < n; ++u)
+            if (structure_.equation_of[u] < 0) missing += (missing.empty() ? "" : ", ") + names_[u];
+        throw StructuralError("the equations do not determine " + missing);
+    }
+
+    bool depends(std::span<const Expr> formulas, const std::vector<std::uint32_t>& block) {
+        std::vector<NodeId> roots;
+        for (const Expr& e : formulas)
+            if (e.graph()) roots.push_back(e.id());
+        const auto nodes = reachable(graph_, roots);
+        return std::any_of(block.begin(), block.end(), [&](std::uint32_t u) {
+            return std::binary_search(nodes.begin(), nodes.end(), symbol_[u].id());
+        });
+    }
+
+    // One unknown in which its equation is linear: an assignment.
+    bool assign(const std::vector<std::uint32_t>& block) {
+        if (block.size() != 1) return false;
+        const std::uint32_t u = block[0], e = static_cast<std::uint32_t>(structure_.equation_of[u]);
+        const auto entry = std::find_if(rows_[e].begin(), rows_[e].end(), [&](auto& x) { return x.column == u; });
+        if (depends(std::array{entry->value}, block)) return false;
+        Rewriter at_zero(graph_, false);
+        at_zero.replace(symbol_[u].id(), 0.0);
+        builder_.alias(symbol_[u], -at_zero(residual_[e]) / entry->value);
+        return true;
+    }
+
+    void implicit(const std::vector<std::uint32_t>& unknowns) {
+        Block block;
+        std::vector<Expr> symbols, residuals, entries, guess;
+        std::unordered_map<std::uint32_t, std::uint32_t> place;
+        for (std::uint32_t u : unknowns) place[u] = static_cast<std::uint32_t>(place.size());
+        std::set<std::uint32_t> kinds;
+        for (std::uint32_t u : unknowns) {
+            const auto e = static_cast<std::uint32_t>(structure_.equation_of[u]);
+            symbols.push_back(symbol_[u]);
+            block.unknowns.push_back(builder_.input(symbol_[u]));
+            block.names.push_back(names_[u]);
+            guess.push_back(start_[u]);
+            residuals.push_back(residual_[e]);
+            kinds.insert(kind_[u]);
+            for (const ScalarEntry& entry : rows_[e])
+                if (auto it = place.find(entry.column); it != place.end()) {
+                    block.entries.push_back({place[u], it->second, 0});
+                    entries.push_back(entry.value);
+                }
+        }
+        for (std::uint32_t u : unknowns)
+            block.kind.push_back(static_cast<std::uint32_t>(std::distance(kinds.begin(), kinds.find(kind_[u]))));
+        block.kinds = static_cast<std::uint32_t>(kinds.size());
+        block.linear = !depends(entries, unknowns);
+        std::vector<Expr> formulas = residuals;
+        formulas.insert(formulas.end(), entries.begin(), entries.end());
+        std::vector<Expr> before = builder_.invariants(formulas, symbols);
+        const std::size_t fixed = before.size();
+        before.insert(before.end(), guess.begin(), guess.end());
+        const std::vector<Slot> slots = builder_.section(before);
+        block.guess.assign(slots.begin() + static_cast<std::ptrdiff_t>(fixed), slots.end());
+        builder_.begin_scope();
+        block.residuals = builder_.section(residuals);
+        const std::vector<Slot> entry_slots = builder_.section(entries);
+        builder_.end_scope();
+        for (std::size_t i = 0; i < entry_slots.size(); ++i) block.entries[i].slot = entry_slots[i];
+        block.before = sections_, block.residual = sections_ + 1, block.jacobian = sections_ + 2;
+        sections_ += 3;
+        compiled_.blocks.push_back(std::move(block));
+    }
+
+    Graph& graph_;
+    ProgramBuilder builder_;
+    CompiledSystem compiled_;
+    Vec given_, unknowns_, guess_, residuals_, results_;
+    std::vector<std::uint32_t> kind_;
+    std::uint32_t kinds_ = 0;
+    std::vector<Expr> symbol_, start_, residual_;
+    std::vector<std::string> names_;
+    std::vector<std::vector<ScalarEntry>> rows_;
+    solve::BlockStructure structure_;
+    std::size_t sections_ = 0;
+};
+
+} // namespace
+
+std::shared_ptr<const CompiledSystem> compile(const System& system) {
+    return std::make_shared<const CompiledSystem>(Compiler(system).run());
+}
+
+} // namespace rattleback

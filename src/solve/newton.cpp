@@ -1,0 +1,204 @@
+// Running a compiled system: sections in order, a linear solve or Newton's method for every implicit block.
+//
+// Newton iterates to stagnation: until the increment, scaled by the size of the unknowns of its kind, predicts a
+// remaining error below round-off, or no longer falls and is small. The matrix is kept while it contracts fast (near
+// the solution of a time step it hardly changes) and renewed when it does not.
+#include <rattleback/solve.hpp>
+
+#include <algorithm>
+
+#include "solve/linear.hpp"
+
+namespace rattleback {
+
+template <class T> struct SystemSolver<T>::BlockState {
+    solve::Linear<T> matrix;
+    std::vector<T> increment, scale, before;
+    bool analysed = false;
+};
+
+template <class T>
+SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, NewtonOptions options)
+    : compiled_(std::move(compiled)), options_(options), slots_(compiled_->program.slots, T(0)) {
+    load_constants(compiled_->program, slots_.data());
+    for (const Block& b : compiled_->blocks) {
+        solve::Entries entries;
+        for (const BlockEntry& e : b.entries) entries.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column));
+        const std::size_t n = b.unknowns.size();
+        states_.push_back({solve::Linear<T>(static_cast<int>(n), entries), std::vector<T>(n), std::vector<T>(b.kinds),
+                           std::vector<T>(n)});
+    }
+}
+
+template <class T> SystemSolver<T>::~SystemSolver() = default;
+template <class T> SystemSolver<T>::SystemSolver(SystemSolver&&) noexcept = default;
+template <class T> SystemSolver<T>& SystemSolver<T>::operator=(SystemSolver&&) noexcept = default;
+
+template <class T> bool SystemSolver<T>::solve(Report& report) {
+    const Program& program = compiled_->program;
+    for (std::size_t b = 0; b < compiled_->blocks.size(); ++b)
+        if (!solve_block(compiled_->blocks[b], states_[b], report)) return false;
+    execute(program, program.sections[compiled_->after], slots_.data());
+    T sum = 0; // NaN and Inf survive a sum of 0 * x
+    for (Slot s : compiled_->results) sum += 0 * slots_[s];
+    return sum == T(0) || blame(nullptr, report);
+}
+
+// J du = -r at the current unknowns; the matrix anew when `refresh`.
+template <class T>
+bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refresh, Report& report) {
+    const Program& program = compiled_->program;
+    T* s = slots_.data();
+    if (refresh) {
+        execute(program, program.sections[block.jacobian], s);
+        state.matrix.clear();
+        T* values = state.matrix.values();
+        for (std::size_t k = 0; k < block.entries.size(); ++k) values[state.matrix.slot(k)] = s[block.entries[k].slot];
+        const long long fallbacks = state.matrix.fallbacks();
+        auto outcome = state.analysed ? state.matrix.factor() : state.matrix.analyse();
+        if (!state.analysed && outcome.ok) outcome = state.matrix.factor();
+        state.analysed = outcome.ok;
+        report.fallbacks += state.matrix.fallbacks() - fallbacks;
+        if (!outcome.ok) {
+            for (const BlockEntry& e : block.entries)
+                if (!real::is_finite(s[e.slot])) return blame(&block, report);
+            report.status = Report::singular;
+            report.what = "the equations have no unique solution here";
+            const auto i = static_cast<std::size_t>(outcome.index >= 0 ? outcome.index : 0);
+            report.culprit = "unknown " + block.names[i < block.names.size() ? i : 0];
+            report.remedy =
+                "the motion may have reached a singular state; check the model there, or try a smaller step";
+            return false;
+        }
+    }
+    for (std::size_t i = 0; i < block.residuals.size(); ++i) state.increment[i] = -s[block.residuals[i]];
+    state.matrix.solve(state.increment.data());
+    return true;
+}
+
+// Largest increment relative to the largest unknown of its kind.
+template <class T> T SystemSolver<T>::scaled_norm(const Block& block, BlockState& state) const {
+    std::fill(state.scale.begin(), state.scale.end(), T(0));
+    const std::size_t n = block.unknowns.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        T& scale = state.scale[block.kind[i]];
+        scale = std::max(scale, real::abs(slots_[block.unknowns[i]]));
+    }
+    T norm = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const T d = real::abs(state.increment[i]);
+        if (d == T(0)) continue;
+        const T relative = d / state.scale[block.kind[i]];
+        if (!(relative <= norm)) norm = relative; // also takes NaN and, where the unknowns are all 0, Inf
+    }
+    return norm;
+}
+
+template <class T> bool SystemSolver<T>::residual_is_finite(const Block& block) const {
+    T sum = 0;
+    for (Slot s : block.residuals) sum += 0 * slots_[s];
+    return sum == T(0);
+}
+
+template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockState& state, Report& report) {
+    const Program& program = compiled_->program;
+    execute(program, program.sections[block.before], slots_.data());
+    if (!block.linear) return newton(block, state, report);
+    for (Slot u : block.unknowns) slots_[u] = 0;
+    execute(program, program.sections[block.residual], slots_.data());
+    if (!residual_is_finite(block)) return blame(&block, report);
+    if (!increment(block, state, true, report)) return false;
+    for (std::size_t i = 0; i < block.unknowns.size(); ++i) slots_[block.unknowns[i]] = state.increment[i];
+    return true;
+}
+
+template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& state, Report& report) {
+    const Program& program = compiled_->program;
+    const std::size_t n = block.unknowns.size();
+    T* s = slots_.data();
+    for (std::size_t i = 0; i < n; ++i) s[block.unknowns[i]] = s[block.guess[i]];
+    constexpr T tiny = Real<T>::epsilon / 4;
+    static const T small =
+        real::pow(Real<T>::epsilon, T(2) / T(3)); // what round-off may leave of an ill-conditioned solve
+    T last = 0;
+    bool refresh = true;
+    int stalls = 0;
+    ++report.newton_solves;
+    for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
+        ++report.newton_iterations;
+        execute(program, program.sections[block.residual], s);
+        for (int halvings = 0; !residual_is_finite(block); ++halvings) { // stepped out of a domain: go half the way
+            if (iteration == 0 || halvings == 30) return blame(&block, report);
+            for (std::size_t i = 0; i < n; ++i) s[block.unknowns[i]] = (s[block.unknowns[i]] + state.before[i]) / 2;
+            execute(program, program.sections[block.residual], s);
+            refresh = true;
+        }
+        const bool renewed = refresh;
+        if (!increment(block, state, refresh, report)) return false;
+        for (std::size_t i = 0; i < n; ++i) {
+            state.before[i] = s[block.unknowns[i]];
+            s[block.unknowns[i]] += state.increment[i];
+        }
+        const T d = scaled_norm(block, state);
+        if (d <= tiny) return true;
+        if (iteration > 0) {
+            const T contraction = d / last;
+            if (contraction * d <= tiny && contraction < T(1) / 2) return true;
+            if (contraction >= T(1) / 2 && d <= small) return true; // stagnated at round-off
+            refresh = contraction > T(1) / 20;
+            if (refresh && renewed && contraction >= T(1)) ++stalls;
+            if (stalls > 8) break;
+        } else {
+            refresh = d > T(1) / 4; // far away: the matrix will not be good enough
+        }
+        last = d;
+    }
+    report.status = Report::newton_failed;
+    report.what =
+        "Newton's method did not converge (last relative increment " + real::to_text(static_cast<quad>(last), 3) + ")";
+    std::size_t worst = 0;
+    for (std::size_t i = 1; i < n; ++i)
+        if (real::abs(state.increment[i]) > real::abs(state.increment[worst])) worst = i;
+    report.culprit = "unknown " + block.names[worst];
+    report.remedy = "try a smaller step";
+    return false;
+}
+
+// Finds the formula in which a NaN or an infinity was born. Always false, so that callers can return it.
+template <class T> bool SystemSolver<T>::blame(const Block* block, Report& report) const {
+    const Program& program = compiled_->program;
+    report.status = Report::not_finite;
+    report.what = "a value is not finite";
+    report.remedy = "the motion has left the domain of the formulas; try a smaller step, or check the model there";
+    std::vector<std::size_t> sections;
+    for (const Block& b : compiled_->blocks) {
+        sections.insert(sections.end(), {b.before, b.residual, b.jacobian});
+        if (&b == block) break;
+    }
+    if (!block) sections.push_back(compiled_->after);
+    for (std::size_t i : sections) {
+        const auto node = first_not_finite(*compiled_->graph, program, program.sections[i], slots_.data());
+        if (!node) continue;
+        const Function& f = function(compiled_->graph->node(*node).op);
+        report.culprit = to_text(Expr(*compiled_->graph, *node), 200);
+        if (!f.domain.empty()) report.culprit += " (" + std::string(f.domain) + ")";
+        return false;
+    }
+    report.culprit = "the starting values";
+    return false;
+}
+
+std::string Report::text() const {
+    if (ok()) return "finished";
+    std::string s = what;
+    if (!culprit.empty()) s += ": " + culprit;
+    s += "\n  in step " + std::to_string(step) + ", at t = " + real::to_text(time);
+    if (!remedy.empty()) s += "\n  " + remedy;
+    return s;
+}
+
+template class SystemSolver<double>;
+template class SystemSolver<long double>;
+template class SystemSolver<quad>;
+
+} // namespace rattleback

@@ -3,7 +3,6 @@
 #include "toml_string.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 

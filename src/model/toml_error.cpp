@@ -85,8 +85,9 @@ ModelError bad_value(const Source& source, std::size_t offset, std::string_view 
     const bool numeric = text.find_first_not_of("0123456789+-._eE") == std::string::npos;
     if (numeric && contains(reason, "leading zeroes"))
         return {source, range, message + ": numbers do not begin with 0"};
-    if (numeric && contains(text, "_")) return {source, range, message + ": '_' stands between digits only"};
-    if (contains(reason, "representable") || contains(reason, "could not be interpreted")) {
+    if (numeric && (contains(reason, "underscores") || text.ends_with('_')))
+        return {source, range, message + ": '_' stands between digits only"};
+    if (contains(reason, "representable")) {
         const bool integer = text.find_first_of(".eE") == std::string::npos || text.starts_with("0x");
         return {source, range,
                 message + (integer ? ": it does not fit in 64 bits" : ": it is out of the range of a double"),

@@ -81,7 +81,7 @@ Vec first_components(const Vec& v, std::size_t from, std::size_t n) {
     return part;
 }
 
-Step general_hamiltonian_step(const Model& model, const Tableau& tableau) {
+RungeKuttaStep general_hamiltonian_step(const Model& model, const Tableau& tableau) {
     const GeneralHamiltonian sys(model);
     FirstOrder f = sys.first_order();
     std::vector<std::size_t> rest;
@@ -100,7 +100,8 @@ Step general_hamiltonian_step(const Model& model, const Tableau& tableau) {
             x0[c].value = x0[c].value - Expr(sys.kernel[i * y0.size() + j]) * y0[j].value;
     }
     f.y_start = y0;
-    Step step = runge_kutta(model, f, tableau).step;
+    RungeKuttaStep result = runge_kutta(model, f, tableau);
+    Step& step = result.step;
     step.start = x0;
     if (!sys.y.empty()) {
         const std::size_t k = sys.y.size();
@@ -120,15 +121,21 @@ Step general_hamiltonian_step(const Model& model, const Tableau& tableau) {
         a[i].value = e;
     }
     step.form = {{a, b}};
-    return step;
+    return result;
 }
 
 } // namespace
 
-Step runge_kutta_step(const Model& model, const Tableau& tableau) {
-    if (model.kind == Model::general) return general_hamiltonian_step(model, tableau);
+Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes) {
+    if (model.kind == Model::general) {
+        RungeKuttaStep general = general_hamiltonian_step(model, tableau);
+        if (slopes) *slopes = general.slopes;
+        return general.step;
+    }
     const Mechanics mechanics(model);
-    Step step = runge_kutta(model, mechanics.canonical(), tableau).step;
+    RungeKuttaStep canonical = runge_kutta(model, mechanics.canonical(), tableau);
+    if (slopes) *slopes = canonical.slopes;
+    Step& step = canonical.step;
     const std::size_t n = mechanics.q.size();
     const Vec guess = step.hint.empty() ? Vec() : first_components(step.hint, step.hint.size() - n, n);
     carry_positions_and_momenta(step, mechanics, guess);

@@ -25,7 +25,7 @@ struct RungeKuttaStep {
 RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const Tableau& tableau);
 
 // The step of a Runge-Kutta method on whatever the model is: canonical equations, or J z' = grad H.
-Step runge_kutta_step(const Model& model, const Tableau& tableau);
+Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
 
 // Completes a step that carries (q, p): start, reversal, node, canonical two-form.
 void carry_positions_and_momenta(Step& step, const Mechanics& mechanics, const Vec& velocity_guess);

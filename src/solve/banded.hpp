@@ -1,7 +1,7 @@
 // LU of a band: chains, paths in time, anything whose unknowns touch only their neighbours.
 #pragma once
 
-#include "outcome.hpp"
+#include "solve/outcome.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -88,7 +88,7 @@ template <class T> void Banded<T>::reduce(int k, int end) {
 }
 
 template <class T> Outcome Banded<T>::factor() {
-    if (const int bad = load(); bad >= 0) return {false, bad, 0};
+    if (const int bad = load(); bad >= 0) return {false, bad, 0, true};
     const T tiny = smallest_pivot<T>(n_);
     T growth = 0;
     for (int k = 0; k < n_; ++k) {

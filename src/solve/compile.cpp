@@ -7,6 +7,7 @@
 #include <set>
 
 #include "expr/rewrite.hpp"
+#include "solve/eliminate.hpp"
 #include "solve/structure.hpp"
 
 namespace rattleback {
@@ -194,7 +195,7 @@ class Compiler {
 } // namespace
 
 std::shared_ptr<const CompiledSystem> compile(const System& system) {
-    return std::make_shared<const CompiledSystem>(Compiler(system).run());
+    return std::make_shared<const CompiledSystem>(Compiler(solve::eliminate(system)).run());
 }
 
 } // namespace rattleback

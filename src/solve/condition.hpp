@@ -1,7 +1,7 @@
 // How much a solve magnifies errors: an estimate of the condition number from factors that are there already.
 #pragma once
 
-#include "dense.hpp"
+#include "solve/dense.hpp"
 
 #include <vector>
 

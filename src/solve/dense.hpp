@@ -1,7 +1,7 @@
 // Dense LU for small systems: the inner loop of every implicit step.
 #pragma once
 
-#include "outcome.hpp"
+#include "solve/outcome.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -110,7 +110,7 @@ template <class T> template <int N> Outcome Dense<T>::eliminate() {
     T* const a = lu_.data();
     for (int i = 0; i < n; ++i) {
         const std::size_t start = static_cast<std::size_t>(i) * n;
-        if (!equilibrate(values_.data() + start, a + start, n, scale_[i])) return {false, i, 0};
+        if (!equilibrate(values_.data() + start, a + start, n, scale_[i])) return {false, i, 0, true};
         order_[i] = i;
     }
     const T tiny = smallest_pivot<T>(n);
@@ -181,7 +181,7 @@ template <class T> Outcome Dense<T>::factor_one() {
 template <class T> Outcome Dense<T>::factor_two() {
     T* const a = lu_.data();
     for (int i = 0; i < 2; ++i)
-        if (!equilibrate(values_.data() + 2 * i, a + 2 * i, 2, scale_[i])) return {false, i, 0};
+        if (!equilibrate(values_.data() + 2 * i, a + 2 * i, 2, scale_[i])) return {false, i, 0, true};
     const bool swapped = real::abs(a[2]) > real::abs(a[0]);
     order_[0] = swapped;
     order_[1] = !swapped;

@@ -1,9 +1,9 @@
 // One name for the linear algebra of a step: dense, banded or sparse, chosen by the pattern.
 #pragma once
 
-#include "banded.hpp"
-#include "dense.hpp"
-#include "sparse.hpp"
+#include "solve/banded.hpp"
+#include "solve/dense.hpp"
+#include "solve/sparse.hpp"
 
 #include <algorithm>
 #include <variant>
@@ -16,6 +16,8 @@ template <class T> class Linear {
   public:
     Linear() = default;
     Linear(int n, const Entries& entries);
+    template <class I>
+    Linear(int n, const std::vector<std::pair<I, I>>& entries) : Linear(n, Entries(entries.begin(), entries.end())) {}
 
     int size() const { return n_; }
     T* values() {

@@ -1,8 +1,8 @@
 // The order of a sparse elimination, chosen from numbers: little fill, no small pivots.
 #pragma once
 
-#include "buckets.hpp"
-#include "program.hpp"
+#include "solve/buckets.hpp"
+#include "solve/plan.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -16,7 +16,7 @@ namespace rattleback::solve {
 template <class T> class Markowitz {
   public:
     explicit Markowitz(const Rows<T>& a);
-    Outcome run(Program& program);
+    Outcome run(Plan& plan);
     long operations() const { return operations_; } // numbers looked at or changed
 
   private:
@@ -44,9 +44,9 @@ template <class T> class Markowitz {
     bool look_at_column(int column);
     void look_at_row(int row);
     bool choose();
-    void eliminate(Program& program);
+    void eliminate(Plan& plan);
     void update_row(int row, T l);
-    void finish(Program& program) const;
+    void finish(Plan& plan) const;
 
     const Rows<T> a_;
     const T tiny_;
@@ -56,6 +56,7 @@ template <class T> class Markowitz {
     Places places_;
     Choice best_;
     int singular_ = -1;
+    bool empty_row_ = false; // singular_ is a row
     long operations_ = 0;
     std::vector<int> pivot_row_, pivot_column_; // the entries beside the pivot of this step
     std::vector<std::size_t> below_start_;      // L by columns, as the steps make it
@@ -143,7 +144,8 @@ template <class T> void Markowitz<T>::look_at_row(int row) {
 // False if there is no pivot; singular_ then says where.
 template <class T> bool Markowitz<T>::choose() {
     best_ = {};
-    singular_ = columns_.first(0) >= 0 ? columns_.first(0) : rows_.first(0);
+    empty_row_ = columns_.first(0) < 0 && rows_.first(0) >= 0;
+    singular_ = empty_row_ ? rows_.first(0) : columns_.first(0);
     if (singular_ >= 0) return false;
     int looked = 0;
     const auto enough = [&](long bound) { return best_.entry >= 0 && (best_.cost <= bound || looked >= patience); };
@@ -179,10 +181,10 @@ template <class T> void Markowitz<T>::update_row(int row, T l) {
     operations_ += static_cast<long>(pivot_row_.size()) + 1;
 }
 
-template <class T> void Markowitz<T>::eliminate(Program& program) {
+template <class T> void Markowitz<T>::eliminate(Plan& plan) {
     const Entry pivot = entries_[best_.entry];
-    program.row_at.push_back(pivot.row);
-    program.column_at.push_back(pivot.column);
+    plan.row_at.push_back(pivot.row);
+    plan.column_at.push_back(pivot.column);
     rows_.remove(pivot.row);
     columns_.remove(pivot.column);
     pivot_row_.clear();
@@ -192,7 +194,7 @@ template <class T> void Markowitz<T>::eliminate(Program& program) {
         pivot_row_.push_back(e);
         leave_column(entries_[e]);
         columns_.change(entries_[e].column, -1);
-        program.upper.push_back(entries_[e].column);
+        plan.upper.push_back(entries_[e].column);
     }
     for (int e = column_first_[pivot.column]; e >= 0; e = entries_[e].column_next)
         if (e != best_.entry) pivot_column_.push_back(e);
@@ -202,42 +204,41 @@ template <class T> void Markowitz<T>::eliminate(Program& program) {
         below_.push_back(entries_[e].row);
         update_row(entries_[e].row, entries_[e].value * inverse);
     }
-    program.upper_start.push_back(program.upper.size());
+    plan.upper_start.push_back(plan.upper.size());
     below_start_.push_back(below_.size());
 }
 
 // From rows and columns of the matrix to steps, and L from columns to rows.
-template <class T> void Markowitz<T>::finish(Program& program) const {
+template <class T> void Markowitz<T>::finish(Plan& plan) const {
     const int n = a_.n;
     std::vector<int> row_step(n), column_step(n);
     for (int k = 0; k < n; ++k) {
-        row_step[program.row_at[k]] = k;
-        column_step[program.column_at[k]] = k;
+        row_step[plan.row_at[k]] = k;
+        column_step[plan.column_at[k]] = k;
     }
-    for (int& column : program.upper) column = column_step[column];
+    for (int& column : plan.upper) column = column_step[column];
     for (int k = 0; k < n; ++k)
-        std::sort(program.upper.begin() + program.upper_start[k], program.upper.begin() + program.upper_start[k + 1]);
-    program.step_of.assign(a_.column, a_.column + a_.start[n]);
-    for (int& column : program.step_of) column = column_step[column];
-    program.lower_start.assign(n + 1, 0);
-    for (const int row : below_) ++program.lower_start[row_step[row] + 1];
-    for (int k = 0; k < n; ++k) program.lower_start[k + 1] += program.lower_start[k];
-    program.lower.resize(below_.size());
-    std::vector<std::size_t> next(program.lower_start.begin(), program.lower_start.end() - 1);
+        std::sort(plan.upper.begin() + plan.upper_start[k], plan.upper.begin() + plan.upper_start[k + 1]);
+    plan.step_of.assign(a_.column, a_.column + a_.start[n]);
+    for (int& column : plan.step_of) column = column_step[column];
+    plan.lower_start.assign(n + 1, 0);
+    for (const int row : below_) ++plan.lower_start[row_step[row] + 1];
+    for (int k = 0; k < n; ++k) plan.lower_start[k + 1] += plan.lower_start[k];
+    plan.lower.resize(below_.size());
+    std::vector<std::size_t> next(plan.lower_start.begin(), plan.lower_start.end() - 1);
     for (int k = 0; k < n; ++k) // steps in order, so that every row of L comes out ascending
-        for (std::size_t s = below_start_[k]; s < below_start_[k + 1]; ++s)
-            program.lower[next[row_step[below_[s]]]++] = k;
+        for (std::size_t s = below_start_[k]; s < below_start_[k + 1]; ++s) plan.lower[next[row_step[below_[s]]]++] = k;
 }
 
-template <class T> Outcome Markowitz<T>::run(Program& program) {
-    program = {};
-    program.upper_start.push_back(0);
+template <class T> Outcome Markowitz<T>::run(Plan& plan) {
+    plan = {};
+    plan.upper_start.push_back(0);
     below_start_.push_back(0);
     for (int k = 0; k < a_.n; ++k) {
-        if (!choose()) return {false, singular_, 0};
-        eliminate(program);
+        if (!choose()) return {false, singular_, 0, empty_row_};
+        eliminate(plan);
     }
-    finish(program);
+    finish(plan);
     return {};
 }
 

@@ -1,7 +1,7 @@
 // What a factorization says about itself, and the exact scaling of rows that every solver here shares.
 #pragma once
 
-#include "rattleback/real.hpp"
+#include <rattleback/real.hpp>
 
 #include <array>
 #include <bit>
@@ -14,8 +14,9 @@ namespace rattleback::solve {
 // growth: the largest number met in the elimination, every row of the matrix having been scaled to a largest in [1, 2).
 struct Outcome {
     bool ok = true;
-    int index = -1; // where it failed: the column without a pivot, or the row that is zero or not finite
+    int index = -1; // where it failed: the column that has no pivot
     double growth = 1;
+    bool is_row = false; // index is not a column but a row, which is zero or has a NaN or an infinity
 };
 
 // A pivot at or below this, in rows of size one, is round-off.

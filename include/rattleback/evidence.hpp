@@ -1,0 +1,60 @@
+// What a method preserves, measured.
+#pragma once
+
+#include <rattleback/run.hpp>
+
+namespace rattleback {
+
+template <class T> struct Matrix {
+    std::size_t rows = 0, columns = 0;
+    std::vector<T> entries; // row-major
+    Matrix() = default;
+    Matrix(std::size_t r, std::size_t c) : rows(r), columns(c), entries(r * c, T(0)) {}
+    T& operator()(std::size_t i, std::size_t j) { return entries[i * columns + j]; }
+    const T& operator()(std::size_t i, std::size_t j) const { return entries[i * columns + j]; }
+};
+
+// The exact tangent map of one step, by the implicit function theorem: with equations F(x, u) = 0 and x_next = Y(x, u),
+// dx_next = (Y_x - Y_u F_u^-1 F_x) dx. Derivatives of F and Y come from the graph; nothing is differenced.
+template <class T> class Tangent {
+  public:
+    Tangent(const Model& model, const Method& method);
+    ~Tangent();
+    Tangent(Tangent&&) noexcept;
+
+    // At the stepper's state; the stepper is advanced by one step (all substeps).
+    bool advance(Stepper<T>& stepper, long long step, T h, Report& report);
+    const Matrix<T>& state() const { return state_; }           // d(next state) / d(state)
+    const Matrix<T>& parameters() const { return parameters_; } // d(next state) / d(parameters)
+    // The two-form of the method at a state, as an antisymmetric matrix.
+    bool form(const std::vector<T>& at, T t, const std::vector<T>& parameters, Matrix<T>& omega, Report& report);
+
+  private:
+    struct Systems;
+    bool sub_step(Stepper<T>& stepper, T t, T h, bool steady, Report& report);
+    std::unique_ptr<Systems> systems_;
+    Matrix<T> state_, parameters_;
+};
+
+// Each measures one property along a run of `steps` steps of size h from the model's start, as the largest departure
+// relative to the size of what should be kept. Empty: the property does not apply.
+template <class T> std::optional<T> symplectic_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+template <class T> std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+template <class T> std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+
+// Errors at a fixed time for a sequence of halved steps, against a converged reference, in quad.
+struct OrderStudy {
+    std::vector<double> steps, errors, orders; // orders[i] from errors[i] and errors[i + 1]
+    double order = 0;                          // fitted where errors are small and above the plateau
+    double until = 0;
+    std::string note;
+};
+struct OrderOptions {
+    double until = 1; // from the model's t0
+    int coarsest = 4; // steps
+    int most_halvings = 8;
+    double plateau = 1e-25;
+};
+OrderStudy observed_order(const Model& model, const Method& method, const OrderOptions& options);
+
+} // namespace rattleback

@@ -1,0 +1,38 @@
+// Results as CSV and JSON.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <rattleback/run.hpp>
+
+namespace rattleback {
+
+std::vector<std::string> csv_columns(const Run& run);
+// Throws BadRun for a column that does not exist, std::runtime_error when the file cannot be written.
+void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& columns = {});
+void write_csv(const Run& run, const std::string& file, const std::vector<std::string>& columns = {});
+
+std::string summary_json(const Run& run); // one object
+
+// A little JSON: objects in the order they are filled.
+class Json {
+  public:
+    Json& add(const std::string& key, const std::string& text);
+    Json& add(const std::string& key, const char* text) { return add(key, std::string(text)); }
+    Json& add(const std::string& key, double number);
+    Json& add(const std::string& key, long long number);
+    Json& add(const std::string& key, int number) { return add(key, static_cast<long long>(number)); }
+    Json& add(const std::string& key, const std::vector<double>& numbers);
+    Json& add(const std::string& key, const Json& object) { return raw(key, object.text()); }
+    Json& add(const std::string& key, const std::vector<Json>& objects);
+    std::string text() const { return "{" + body_ + "}"; }
+
+  private:
+    Json& raw(const std::string& key, const std::string& value);
+    std::string body_;
+};
+std::string number_text(double x); // 17 significant digits: reads back as the same double
+
+} // namespace rattleback

@@ -1,0 +1,12 @@
+// Rattleback: constrained mechanical systems, simulated so that what the physics preserves, the numbers preserve.
+#pragma once
+
+#include <rattleback/evidence.hpp>
+#include <rattleback/expr.hpp>
+#include <rattleback/formulation.hpp>
+#include <rattleback/kernel.hpp>
+#include <rattleback/model.hpp>
+#include <rattleback/output.hpp>
+#include <rattleback/run.hpp>
+#include <rattleback/scheme.hpp>
+#include <rattleback/solve.hpp>

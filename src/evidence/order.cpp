@@ -1,0 +1,58 @@
+// Observed order: errors at one time for halved steps, in quad, against a reference with an error far below them all.
+#include <rattleback/evidence.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rattleback {
+namespace {
+
+// What is compared at the end: q and v, or z.
+std::optional<std::vector<quad>> end_values(const Model& model, const Method& method, quad until, long long steps, Report& report) {
+    Stepper<quad> stepper(model, method);
+    NodeReader<quad> reader(model, method);
+    if (!stepper.start(report)) return {};
+    const quad h = until / static_cast<quad>(steps);
+    for (long long k = 0; k < steps; ++k)
+        if (!stepper.advance(k, h, report)) return {};
+    if (!reader.read(stepper, static_cast<quad>(model.t0) + until, report)) return {};
+    std::vector<quad> values = reader.node().q;
+    values.insert(values.end(), reader.node().v.begin(), reader.node().v.end());
+    values.insert(values.end(), reader.node().z.begin(), reader.node().z.end());
+    return values;
+}
+
+} // namespace
+
+OrderStudy observed_order(const Model& model, const Method& method, const OrderOptions& options) {
+    OrderStudy study;
+    study.until = options.until;
+    const quad until = static_cast<quad>(options.until);
+    Report report;
+    Method reference = build_method(model, parse_methods("dop853")[0]);
+    reference.tolerance = 1e-30;
+    const auto exact = end_values(model, reference, until, 1, report);
+    if (!exact) throw BadRun("the reference solution failed: " + report.text());
+    quad size = 0;
+    for (quad x : *exact) size = std::max(size, real::abs(x));
+    const double scale = std::max(1e-30, static_cast<double>(size));
+    long long n = options.coarsest;
+    for (int k = 0; k <= options.most_halvings; ++k, n *= 2) {
+        report = Report{};
+        const auto values = end_values(model, method, until, n, report);
+        if (!values) continue; // too coarse for Newton
+        quad error = 0;
+        for (std::size_t i = 0; i < values->size(); ++i) error = std::max(error, real::abs((*values)[i] - (*exact)[i]));
+        study.steps.push_back(options.until / static_cast<double>(n));
+        study.errors.push_back(static_cast<double>(error));
+        if (static_cast<double>(error) < options.plateau * scale * 1e3) break;
+    }
+    for (std::size_t i = 0; i + 1 < study.errors.size(); ++i)
+        study.orders.push_back(std::log2(study.errors[i] / study.errors[i + 1]) / std::log2(study.steps[i] / study.steps[i + 1]));
+    for (std::size_t i = 0; i < study.orders.size(); ++i)
+        if (study.errors[i + 1] > options.plateau * scale) study.order = study.orders[i];
+    if (study.orders.empty()) study.note = "no two steps could be compared";
+    return study;
+}
+
+} // namespace rattleback

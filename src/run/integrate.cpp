@@ -1,0 +1,174 @@
+#include <rattleback/run.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace rattleback {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Slope of energy against time by least squares, accumulated with running means so that long runs lose nothing.
+class Drift {
+  public:
+    void add(double t, double e) {
+        ++n_;
+        const double dt = t - mean_t_;
+        mean_t_ += dt / static_cast<double>(n_);
+        mean_e_ += (e - mean_e_) / static_cast<double>(n_);
+        tt_ += dt * (t - mean_t_);
+        te_ += dt * (e - mean_e_);
+    }
+    double slope() const { return tt_ > 0 ? te_ / tt_ : 0; }
+
+  private:
+    long long n_ = 0;
+    double mean_t_ = 0, mean_e_ = 0, tt_ = 0, te_ = 0;
+};
+
+class Integration {
+  public:
+    Integration(const Model& model, const RunOptions& options) : model_(model), options_(options), grid_(make_grid(model, options)) {
+        const auto start = Clock::now();
+        const std::string name = options.method.empty() ? model.run.method : options.method;
+        if (name.empty()) throw BadRun("no method is given: use -m METHOD, or method in [run]");
+        const std::vector<MethodName> names = parse_methods(name);
+        if (names.size() != 1) throw BadRun("one method is needed here, not " + std::to_string(names.size()));
+        method_ = build_method(model, names[0]);
+        if (options.tolerance) method_.tolerance = *options.tolerance;
+        try {
+            stepper_.emplace(model, method_);
+            reader_.emplace(model, method_);
+        } catch (const StructuralError& e) {
+            throw Unsuitable("method '" + names[0].text + "' cannot step this model: " + e.what());
+        }
+        describe();
+        run_.summary_.seconds_setup = seconds_since(start);
+    }
+
+    Run run() {
+        const auto start = Clock::now();
+        Report& report = run_.report_;
+        report.time = static_cast<double>(model_.t0);
+        if (stepper_->start(report) && node(0)) {
+            for (long long k = 0; k < grid_.steps; ++k) {
+                report.step = k + 1;
+                report.time = time(k);
+                if (!stepper_->advance(k, grid_.h, report) || !node(k + 1)) break;
+                if (options_.interrupt && *options_.interrupt) {
+                    report.status = Report::interrupted;
+                    report.what = "interrupted";
+                    report.time = time(k + 1);
+                    break;
+                }
+                if (options_.progress && (k & 1023) == 1023) options_.progress(k + 1, grid_.steps);
+            }
+        }
+        finish();
+        run_.summary_.seconds_run = seconds_since(start);
+        return std::move(run_);
+    }
+
+  private:
+    double time(long long k) const { return static_cast<double>(model_.t0) + static_cast<double>(k) * grid_.h; }
+
+    void describe() {
+        run_.q_names = expanded_names(model_.q), run_.z_names = expanded_names(model_.z);
+        for (const Component& c : model_.v) { // x[3]', as it is written in formulas
+            if (!c.family) run_.v_names.push_back(c.name);
+            else
+                for (int k = c.lo; k <= c.hi; ++k) run_.v_names.push_back(c.name.substr(0, c.name.size() - 1) + "[" + std::to_string(k) + "]'");
+        }
+        run_.p_names = expanded_names(model_.p);
+        for (const Symmetry& s : model_.symmetries) run_.momentum_names.push_back(s.name);
+        for (const NamedFormula& o : model_.observables) run_.observable_names.push_back(o.name);
+        run_.q = run_.v = run_.p = Table(run_.q_names.size());
+        run_.z = Table(run_.z_names.size());
+        run_.momenta = Table(run_.momentum_names.size());
+        run_.observables = Table(run_.observable_names.size());
+        Summary& s = run_.summary_;
+        s.model = model_.name, s.method = method_.text, s.step = grid_.h;
+        if (grid_.shortened) s.note = "the step was shortened to " + real::to_text(grid_.h) + " to divide the interval";
+        for (const Symmetry& symmetry : model_.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
+    }
+
+    // Measures node k, records it if it is due. False: the run ends here.
+    bool node(long long k) {
+        const double t = time(k);
+        if (!reader_->read(*stepper_, t, run_.report_)) return false;
+        const NodeValues<double>& n = reader_->node();
+        Summary& s = run_.summary_;
+        if (k == 0) {
+            s.energy_initial = n.energy;
+            first_momenta_ = n.momenta;
+        }
+        s.energy_error_max = std::max(s.energy_error_max, std::abs(n.energy - s.energy_initial));
+        for (std::size_t i = 0; i < n.momenta.size(); ++i)
+            s.momentum_error_max[i].second = std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
+        drift_.add(t, n.energy - s.energy_initial);
+        s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.t_end = t, s.steps = k;
+        if (k % options_.every != 0 && k != grid_.steps) return true;
+        record(t, n);
+        if (!options_.at_node || options_.at_node({k, t, n.q, n.v, n.p, n.z, n.energy, n.momenta, n.observables})) return true;
+        run_.report_.status = Report::stopped;
+        run_.report_.what = "stopped by the caller";
+        return false;
+    }
+
+    void record(double t, const NodeValues<double>& n) {
+        run_.t.push_back(t);
+        run_.q.append(n.q), run_.v.append(n.v), run_.p.append(n.p), run_.z.append(n.z);
+        run_.energies.push_back(n.energy);
+        run_.momenta.append(n.momenta), run_.observables.append(n.observables);
+    }
+
+    void finish() {
+        Summary& s = run_.summary_;
+        s.energy_drift_per_time = drift_.slope();
+        const Report& r = run_.report_;
+        s.newton_iterations_mean = r.newton_solves ? static_cast<double>(r.newton_iterations) / static_cast<double>(std::max(1LL, s.steps)) : 0;
+    }
+
+    const Model& model_;
+    const RunOptions& options_;
+    Grid grid_;
+    Method method_;
+    std::optional<Stepper<double>> stepper_;
+    std::optional<NodeReader<double>> reader_;
+    std::vector<double> first_momenta_;
+    Drift drift_;
+    Run run_;
+};
+
+} // namespace
+
+Grid make_grid(const Model& model, const RunOptions& options) {
+    const std::optional<double> step = options.step ? options.step : model.run.step;
+    if (!step) throw BadRun("no step is given: use --step STEP, or step in [run]");
+    double h = *step;
+    if (h == 0 || !std::isfinite(h)) throw BadRun("the step must be a finite number other than 0");
+    if (options.every < 1) throw BadRun("--every must be at least 1");
+    if (options.steps && options.until) throw BadRun("--steps and --until cannot be given together");
+    const bool from_options = options.steps || options.until;
+    const auto steps = from_options ? options.steps : model.run.steps;
+    const auto until = from_options ? options.until : model.run.until;
+    if (steps) {
+        if (*steps < 0) throw BadRun("the number of steps must not be negative");
+        return {h, *steps, false};
+    }
+    if (!until) throw BadRun("no end is given: use --steps N or --until T, or steps or until in [run]");
+    const double span = *until - static_cast<double>(model.t0);
+    if (!std::isfinite(span)) throw BadRun("--until must be a finite number");
+    if (span * h < 0) throw BadRun("the step " + real::to_text(h) + " leads away from the end " + real::to_text(*until));
+    const double exact = span / h, nearest = std::round(exact);
+    if (exact > 9e15) throw BadRun("that is more than 9e15 steps");
+    if (std::abs(exact - nearest) <= 1e-9 * std::max(1.0, nearest)) return {h, static_cast<long long>(nearest), false};
+    const double n = std::ceil(exact);
+    return {span / n, static_cast<long long>(n), true};
+}
+
+Run integrate(const Model& model, const RunOptions& options) { return Integration(model, options).run(); }
+
+} // namespace rattleback

@@ -1,0 +1,44 @@
+// Any Runge-Kutta method, its coefficients from a file: A, b and c as numbers or formulas. What it preserves follows
+// from them: it is symplectic when b_i a_ij + b_j a_ji = b_i b_j (Sanz-Serna 1988), symmetric when
+// a_{s+1-i,s+1-j} + a_ij = b_j.
+#include "scheme/operators.hpp"
+#include "scheme/tableau_file.hpp"
+
+namespace rattleback {
+namespace {
+
+Tableau tableau_of(const Options& o) {
+    if (!o.has("tableau")) throw BadMethod("method 'rk' needs tableau=FILE");
+    return read_tableau(o.word("tableau", ""));
+}
+bool small(quad defect) { return defect < static_cast<quad>(1e-14); }
+
+} // namespace
+
+extern const Scheme rk_scheme;
+const Scheme rk_scheme = {
+    .id = "rk",
+    .title = "Runge-Kutta method of a given tableau",
+    .cite = "sanzserna1988",
+    .takes = "unconstrained, J z' = grad H of index 1",
+    .options = {{"tableau", "", "a TOML file with A = [[...]], b = [...] and perhaps c = [...]"}},
+    .order = [](const Options& o) { return o.has("tableau") ? order_of(tableau_of(o)) : 0; },
+    .claims = [](const Options& o) -> std::vector<Claim> {
+        if (!o.has("tableau")) return {{Property::symplectic, Answer::unknown, "depends on the tableau"}, {Property::symmetric, Answer::unknown, "depends on the tableau"}};
+        const Tableau t = tableau_of(o);
+        const Answer symplectic = small(symplectic_defect(t)) ? Answer::yes : Answer::no;
+        const Answer symmetric = small(symmetry_defect(t)) ? Answer::yes : Answer::no;
+        return {{Property::symplectic, symplectic, "no forces"},
+                {Property::energy_bounded, symplectic == Answer::yes ? Answer::yes : Answer::unknown, "no forces, no time, small steps"},
+                {Property::momentum_exact, symplectic, "generator affine in q, no forces along it"},
+                {Property::symmetric, symmetric, ""},
+                {Property::reversible, symmetric, "H even in p, forces even in v, no time"}};
+    },
+    .build = [](const Model& model, const Options& o) -> Method {
+        require_unconstrained(model, "rk");
+        const Tableau t = tableau_of(o);
+        return {.id = "rk", .step = runge_kutta_step(model, t), .order = order_of(t)};
+    },
+};
+
+} // namespace rattleback

@@ -1,0 +1,12 @@
+// Unknowns that an equation gives outright, u = formula of the others, need not be solved for.
+#pragma once
+
+#include <rattleback/solve.hpp>
+
+namespace rattleback::solve {
+
+// Substitutes as many such unknowns as possible without going round in a circle. The slopes of a Runge-Kutta method
+// go this way: Gauss on a Lagrangian is left with the stage velocities alone, a third of the unknowns as written.
+System eliminate(const System& system);
+
+} // namespace rattleback::solve

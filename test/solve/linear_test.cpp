@@ -1,0 +1,353 @@
+// Dense, banded and sparse elimination, judged by residuals in quad and by solutions known in advance.
+#include "linear_oracle.hpp"
+
+#include "solve/condition.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace rattleback::solve {
+namespace {
+
+template <class T> class LinearTest : public ::testing::Test {};
+using Scalars = ::testing::Types<double, long double, quad>;
+TYPED_TEST_SUITE(LinearTest, Scalars);
+
+template <class T> Matrix<T> times_rows(Matrix<T> a, std::vector<T>& b, const std::vector<T>& factor) {
+    for (std::size_t k = 0; k < a.values.size(); ++k) a.values[k] *= factor[a.entries[k].first];
+    for (int i = 0; i < a.n; ++i) b[i] *= factor[i];
+    return a;
+}
+
+// The largest backward error of a solver over rows of very different units.
+template <class Solver, class T> double worst_error(const Matrix<T>& a, Random& random) {
+    Solver solver;
+    std::vector<T> b = random_vector<T>(a.n, random), units(a.n);
+    for (T& u : units) u = real::pow(T(10), T(random.below(41) - 20));
+    const Matrix<T> scaled = times_rows(a, b, units);
+    return backward_error(scaled, solution(solver, scaled, b), b);
+}
+
+TYPED_TEST(LinearTest, dense_solutions_leave_residuals_of_round_off) {
+    using T = TypeParam;
+    Random random(1);
+    double worst = 0;
+    for (int n = 1; n <= 40; n += n < 12 ? 1 : 7)
+        for (int trial = 0; trial < 20; ++trial)
+            worst = std::max(worst, worst_error<Dense<T>>(random_dense<T>(n, random), random));
+    expect_within(worst, 1e9, "dense");
+}
+
+TYPED_TEST(LinearTest, banded_solutions_leave_residuals_of_round_off) {
+    using T = TypeParam;
+    Random random(2);
+    double worst = 0;
+    for (const int n : {1, 2, 5, 30, 100})
+        for (const auto& [kl, ku] : Entries{{0, 0}, {1, 1}, {0, 2}, {3, 0}, {2, 5}, {4, 1}})
+            for (int trial = 0; trial < 3; ++trial) {
+                Matrix<T> a = random_band<T>(n, std::min(kl, n - 1), std::min(ku, n - 1), random);
+                for (std::size_t k = 0; k < a.values.size(); ++k) // random triangles are too close to singular
+                    if (kl * ku == 0 && a.entries[k].first == a.entries[k].second) a.values[k] += T(4);
+                worst = std::max(worst, worst_error<Banded<T>>(a, random));
+            }
+    expect_within(worst, 1e9, "banded");
+}
+
+TYPED_TEST(LinearTest, sparse_solutions_leave_residuals_of_round_off) {
+    using T = TypeParam;
+    Random random(3);
+    double worst = 0;
+    for (const int n : {1, 2, 5, 30, 100}) {
+        worst = std::max(worst, worst_error<Sparse<T>>(random_scattered<T>(n, 4, random), random));
+        worst = std::max(worst, worst_error<Sparse<T>>(random_dense<T>(std::min(n, 30), random), random));
+    }
+    for (const int n : {10, 40, 200}) {
+        worst = std::max(worst, worst_error<Sparse<T>>(random_chain<T>(n, false, random), random));
+        worst = std::max(worst, worst_error<Sparse<T>>(random_chain<T>(n, true, random), random));
+    }
+    expect_within(worst, 1e9, "sparse");
+}
+
+// scale * Hilbert, in integers: lcm(1 .. 2n - 1) / (i + j + 1).
+template <class T> Matrix<T> hilbert(int n) {
+    long long scale = 1;
+    for (long long k = 1; k < 2 * n; ++k) scale = std::lcm(scale, k);
+    Matrix<T> a{n, {}, {}};
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) a.add(i, j, T(scale / (i + j + 1)));
+    return a;
+}
+
+// |inverse of the Hilbert matrix|: products of binomial coefficients, which are exact here.
+double inverse_hilbert(int n, int i, int j) {
+    const auto choose = [](int m, int k) {
+        double product = 1;
+        for (int l = 1; l <= k; ++l) product = product * (m - k + l) / l;
+        return product;
+    };
+    const double middle = choose(i + j, i);
+    return (i + j + 1) * choose(n + i, n - j - 1) * choose(n + j, n - i - 1) * middle * middle;
+}
+
+// Of the matrix whose rows are scaled to a largest number in [1, 2): the 1-norms of it and of its inverse.
+double hilbert_condition(int n) {
+    const double scale = hilbert<double>(n).values[0];
+    const auto row = [&](int i) { return scale * std::exp2(-std::floor(std::log2(scale / (i + 1)))); };
+    double norm = 0, inverse = 0;
+    for (int j = 0; j < n; ++j) {
+        double column = 0, inverse_column = 0;
+        for (int i = 0; i < n; ++i) {
+            column += row(i) / (i + j + 1);
+            inverse_column += inverse_hilbert(n, i, j) / row(j);
+        }
+        norm = std::max(norm, column);
+        inverse = std::max(inverse, inverse_column);
+    }
+    return norm * inverse;
+}
+
+TYPED_TEST(LinearTest, ill_conditioned_solutions_are_off_by_the_condition_at_most) {
+    using T = TypeParam;
+    double worst = 0;
+    for (int n = 2; n <= 10; ++n) {
+        const double condition = hilbert_condition(n);
+        if (condition * double(Real<T>::epsilon) > 1e-3) continue; // beyond what doubles can solve
+        const Matrix<T> a = hilbert<T>(n);
+        std::vector<T> x(n), b(n, T(0));
+        for (int i = 0; i < n; ++i) x[i] = T(i % 2 ? -i : i + 1);
+        for (std::size_t k = 0; k < a.values.size(); ++k) b[a.entries[k].first] += a.values[k] * x[a.entries[k].second];
+        Dense<T> dense;
+        Sparse<T> sparse;
+        Banded<T> banded;
+        for (const auto& found : {solution(dense, a, b), solution(sparse, a, b), solution(banded, a, b)})
+            worst = std::max(worst, difference(found, x) / (double(Real<T>::epsilon) * condition));
+    }
+    expect_within(worst, 1e9, "error over eps * condition");
+}
+
+TEST(Dense, hilbert_matrices_in_quad_have_the_inverse_of_the_closed_form) {
+    double worst = 0;
+    for (int n = 2; n <= 10; ++n) {
+        const Matrix<quad> a = hilbert<quad>(n);
+        const quad scale = a.values[0];
+        for (int j = 0; j < n; ++j) {
+            std::vector<quad> unit(n, quad(0)), exact(n);
+            unit[j] = scale;
+            for (int i = 0; i < n; ++i) exact[i] = quad((i + j) % 2 ? -1 : 1) * quad(inverse_hilbert(n, i, j));
+            Dense<quad> dense;
+            worst = std::max(worst, difference(solution(dense, a, unit), exact));
+        }
+    }
+    expect_within(worst * 1e25, 1e9, "relative error of the inverse, in 1e-25");
+}
+
+TYPED_TEST(LinearTest, rows_in_units_of_a_power_of_two_give_the_same_bits) {
+    using T = TypeParam;
+    Random random(4);
+    const auto check = [&](auto solver, const Matrix<T>& a) {
+        const std::vector<T> b = random_vector<T>(a.n, random);
+        std::vector<T> units(a.n), scaled_b = b;
+        for (T& u : units) u = real::pow(T(2), T(random.below(81) - 40));
+        const std::vector<T> x = solution(solver, a, b);
+        const Matrix<T> scaled = times_rows(a, scaled_b, units);
+        EXPECT_EQ(x, solution(solver, scaled, scaled_b)) << a.n;
+    };
+    for (int n = 1; n <= 14; ++n) check(Dense<T>(), random_dense<T>(n, random));
+    for (int n = 1; n <= 14; ++n) check(Banded<T>(), random_band<T>(n, std::min(2, n - 1), std::min(1, n - 1), random));
+    for (int n = 4; n <= 60; n += 8) check(Sparse<T>(), random_chain<T>(n, true, random));
+}
+
+// The rows in another order and in units of no power of two.
+template <class T> Matrix<T> rewritten(Matrix<T> a, std::vector<T>& b, Random& random) {
+    std::vector<T> units(a.n), moved(a.n);
+    for (T& u : units) u = T(0.1) + real::abs(random.number<T>());
+    a = times_rows(a, b, units);
+    std::vector<int> place(a.n);
+    std::iota(place.begin(), place.end(), 0);
+    for (int i = a.n - 1; i > 0; --i) std::swap(place[i], place[random.below(i + 1)]);
+    for (auto& [row, column] : a.entries) row = place[row];
+    for (int i = 0; i < a.n; ++i) moved[place[i]] = b[i];
+    b = moved;
+    return a;
+}
+
+TYPED_TEST(LinearTest, how_the_equations_are_written_matters_by_the_condition_at_most) {
+    using T = TypeParam;
+    Random random(5);
+    double worst_dense = 0, worst_sparse = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        const int n = 2 + trial % 10;
+        const Matrix<T> a = trial % 2 ? random_dense<T>(n, random) : random_chain<T>(n + 4 - n % 2, true, random);
+        const std::vector<T> b = random_vector<T>(a.n, random);
+        std::vector<T> other_b = b;
+        const Matrix<T> other = rewritten(a, other_b, random);
+        Dense<T> dense;
+        Sparse<T> sparse;
+        const std::vector<T> x = solution(dense, a, b), y = solution(sparse, a, b);
+        const double allowed = static_cast<double>(Real<T>::epsilon * condition(dense));
+        worst_dense = std::max(worst_dense, difference(solution(dense, other, other_b), x) / allowed);
+        worst_sparse = std::max(worst_sparse, difference(solution(sparse, other, other_b), y) / allowed);
+    }
+    expect_within(worst_dense, 1e9, "dense, change over eps * condition");
+    expect_within(worst_sparse, 1e9, "sparse, change over eps * condition");
+}
+
+TEST(Dense, condition_is_that_of_the_equilibrated_matrix) {
+    for (int n = 2; n <= 8; ++n) {
+        Dense<quad> dense;
+        solution(dense, hilbert<quad>(n), std::vector<quad>(n, quad(1)));
+        const double estimate = static_cast<double>(condition(dense)), exact = hilbert_condition(n);
+        EXPECT_LE(estimate, exact * (1 + 1e-12)) << n; // a lower bound ...
+        EXPECT_GE(estimate, exact / 3) << n;           // ... that is seldom far
+    }
+    Matrix<double> units{3, {}, {}};
+    for (int i = 0; i < 3; ++i) units.add(i, i, std::exp2(20 * i));
+    Dense<double> dense;
+    solution(dense, units, {1, 1, 1});
+    EXPECT_EQ(condition(dense), 1);
+}
+
+template <class Solver, class T> void expect_singular(Matrix<T> a, int row, int column) {
+    Solver solver;
+    fill(solver, a);
+    const Outcome outcome = solver.factor();
+    EXPECT_FALSE(outcome.ok);
+    EXPECT_GE(outcome.index, 0);
+    EXPECT_LT(outcome.index, a.n);
+    const int expected = std::max(row, column); // neither given: any will do
+    EXPECT_TRUE(expected < 0 || outcome.index == expected) << outcome.index << " instead of " << expected;
+    EXPECT_EQ(outcome.is_row, row >= 0);
+    std::vector<T> b(a.n, T(1));
+    solver.solve(b.data()); // anything but a crash
+}
+
+// A matrix of each kind with one number replaced, or a line of them.
+template <class T, class Change> void expect_all_singular(int n, int row, int column, Change change) {
+    Random random(6);
+    Matrix<T> dense = random_dense<T>(n, random), band = random_band<T>(n, 2, 2, random);
+    Matrix<T> scattered = random_scattered<T>(n, 4, random);
+    for (Matrix<T>* a : {&dense, &band, &scattered}) change(*a);
+    expect_singular<Dense<T>>(dense, row, column);
+    expect_singular<Banded<T>>(band, row, column);
+    expect_singular<Sparse<T>>(dense, row, column);
+    expect_singular<Sparse<T>>(scattered, row, column);
+}
+
+TYPED_TEST(LinearTest, zero_rows_and_columns_are_named) {
+    using T = TypeParam;
+    for (const int n : {3, 8, 13, 40})
+        for (const int line : {0, n / 2, n - 1}) {
+            expect_all_singular<T>(n, line, -1, [&](Matrix<T>& a) {
+                for (std::size_t k = 0; k < a.values.size(); ++k)
+                    if (a.entries[k].first == line) a.values[k] = T(0);
+            });
+            expect_all_singular<T>(n, -1, line, [&](Matrix<T>& a) {
+                for (std::size_t k = 0; k < a.values.size(); ++k)
+                    if (a.entries[k].second == line) a.values[k] = T(0);
+            });
+        }
+}
+
+TYPED_TEST(LinearTest, equal_rows_are_singular) {
+    using T = TypeParam;
+    Random random(7);
+    for (const int n : {2, 3, 7, 10, 25})
+        for (int trial = 0; trial < 20; ++trial) {
+            Matrix<T> a = random_dense<T>(n, random);
+            const int from = random.below(n), to = (from + 1 + random.below(n - 1)) % n;
+            for (int j = 0; j < n; ++j) a.values[to * n + j] = T(4) * a.values[from * n + j];
+            expect_singular<Dense<T>>(a, -1, -1);
+            expect_singular<Banded<T>>(a, -1, -1);
+            expect_singular<Sparse<T>>(a, -1, -1);
+        }
+}
+
+TYPED_TEST(LinearTest, what_is_not_finite_is_refused) {
+    using T = TypeParam;
+    const T infinity = std::numeric_limits<double>::infinity();
+    for (const T bad : {T(std::numeric_limits<double>::quiet_NaN()), infinity, -infinity})
+        for (const int n : {3, 8, 13})
+            for (const int row : {0, n - 1})
+                expect_all_singular<T>(n, row, -1, [&](Matrix<T>& a) {
+                    std::size_t k = 0;
+                    while (a.entries[k].first != row) ++k;
+                    a.values[k] = bad;
+                });
+    for (const int n : {1, 2}) {
+        Matrix<T> a{n, {{n - 1, n - 1}, {0, n - 1}}, {infinity, T(1)}};
+        if (n == 1) a = {1, {{0, 0}}, {infinity}};
+        Dense<T> dense;
+        fill(dense, a);
+        EXPECT_FALSE(dense.factor().ok);
+    }
+}
+
+TEST(Dense, rows_at_the_ends_of_the_range_are_solved) {
+    const std::vector<double> units{1e-300, 1e300, 0x1p-1040, 1.7e308};
+    for (int n = 1; n <= 4; ++n) {
+        Matrix<double> a{n, {}, {}};
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) a.add(i, j, units[i] * (i == j ? 1.0 : 0.25 / (1 + i + j)));
+        std::vector<double> b(n); // for x = (1, 0, ...)
+        for (int i = 0; i < n; ++i) b[i] = a.values[i * n];
+        Dense<double> dense;
+        const std::vector<double> x = solution(dense, a, b);
+        EXPECT_NEAR(x[0], 1, 1e-8); // the subnormal row has 34 bits left
+        for (int i = 1; i < n; ++i) EXPECT_NEAR(x[i], 0, 1e-8);
+    }
+}
+
+TYPED_TEST(LinearTest, the_transposed_system_is_solved_from_the_same_factors) {
+    using T = TypeParam;
+    Random random(8);
+    const auto error = [&](auto solver, const Matrix<T>& a) {
+        const std::vector<T> b = random_vector<T>(a.n, random);
+        std::vector<T> x = b;
+        solution(solver, a, b);
+        solver.solve_transposed(x.data());
+        Matrix<T> transposed = a;
+        for (auto& [i, j] : transposed.entries) std::swap(i, j);
+        return backward_error(transposed, x, b);
+    };
+    double worst = 0;
+    for (int n = 1; n <= 14; ++n) {
+        worst = std::max(worst, error(Dense<T>(), random_dense<T>(n, random)));
+        worst = std::max(worst, error(Banded<T>(), random_band<T>(n, std::min(2, n - 1), std::min(1, n - 1), random)));
+        worst = std::max(worst, error(Sparse<T>(), random_chain<T>(2 * n + 4, true, random)));
+    }
+    expect_within(worst, 1e9, "transposed");
+}
+
+template <class T> const char* choice(const Matrix<T>& a) { return Linear<T>(a.n, a.entries).name(); }
+
+TYPED_TEST(LinearTest, the_pattern_chooses_the_solver_and_the_solver_does_not_matter) {
+    using T = TypeParam;
+    Random random(9);
+    EXPECT_STREQ(choice(random_chain<T>(16, true, random)), "dense");
+    EXPECT_STREQ(choice(random_dense<T>(40, random)), "dense");
+    EXPECT_STREQ(choice(random_chain<T>(40, false, random)), "banded");
+    EXPECT_STREQ(choice(random_chain<T>(40, true, random)), "sparse");
+    EXPECT_STREQ(choice(random_scattered<T>(40, 4, random)), "sparse");
+    double worst = 0;
+    for (const auto& a : {random_dense<T>(7, random), random_dense<T>(40, random), random_chain<T>(40, false, random),
+                          random_chain<T>(40, true, random), random_scattered<T>(40, 4, random)}) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> entries(a.entries.begin(), a.entries.end());
+        Linear<T> linear(a.n, entries);
+        for (int round = 0; round < 2; ++round) {
+            linear.clear();
+            for (std::size_t k = 0; k < a.values.size(); ++k) linear.values()[linear.slot(k)] = a.values[k];
+            EXPECT_TRUE(round > 0 || linear.analyse().ok);
+            EXPECT_TRUE(linear.factor().ok);
+            const std::vector<T> b = random_vector<T>(a.n, random);
+            std::vector<T> x = b;
+            linear.solve(x.data());
+            worst = std::max(worst, backward_error(a, x, b));
+        }
+        EXPECT_EQ(linear.fallbacks(), 0);
+    }
+    expect_within(worst, 1e9, "facade");
+}
+
+} // namespace
+} // namespace rattleback::solve

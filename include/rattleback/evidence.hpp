@@ -38,9 +38,12 @@ template <class T> class Tangent {
 
 // Each measures one property along a run of `steps` steps of size h from the model's start, as the largest departure
 // relative to the size of what should be kept. Empty: the property does not apply.
-template <class T> std::optional<T> symplectic_defect(const Model& model, const Method& method, T h, int steps, Report& report);
-template <class T> std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report);
-template <class T> std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+template <class T>
+std::optional<T> symplectic_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+template <class T>
+std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+template <class T>
+std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report);
 
 // Errors at a fixed time for a sequence of halved steps, against a converged reference, in quad.
 struct OrderStudy {
@@ -56,5 +59,13 @@ struct OrderOptions {
     double plateau = 1e-25;
 };
 OrderStudy observed_order(const Model& model, const Method& method, const OrderOptions& options);
+
+// What a model is: for `check`.
+struct Inspection {
+    std::vector<std::pair<std::string, std::string>> facts; // name, in words
+    std::vector<std::string> warnings;
+    std::vector<std::pair<std::string, std::string>> methods; // id; empty if it fits, else why it does not
+};
+Inspection inspect(const Model& model); // throws BadRun where the model cannot start
 
 } // namespace rattleback

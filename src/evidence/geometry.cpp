@@ -23,7 +23,8 @@ template <class T> T distance(const std::vector<T>& x, const std::vector<T>& y) 
 
 } // namespace
 
-template <class T> std::optional<T> symplectic_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
+template <class T>
+std::optional<T> symplectic_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
     if (method.step.form.empty() || method.controls_step) return {};
     Stepper<T> stepper(model, method);
     Tangent<T> tangent(model, method);
@@ -52,7 +53,8 @@ template <class T> std::optional<T> symplectic_defect(const Model& model, const 
     return worst;
 }
 
-template <class T> std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
+template <class T>
+std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
     if (method.controls_step) return {};
     Stepper<T> forward(model, method), back(model, method);
     if (!forward.start(report) || !back.start(report)) return {};
@@ -67,10 +69,12 @@ template <class T> std::optional<T> symmetry_defect(const Model& model, const Me
     return worst;
 }
 
-template <class T> std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
+template <class T>
+std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
     const Step& step = method.step;
     if (step.reverse.empty() || method.controls_step) return {};
-    SystemSolver<T> reverse(compile(System{step.graph, concat({step.state, Vec({{"t", step.t}}), model.parameter_vec()}), {}, {}, step.reverse}));
+    SystemSolver<T> reverse(compile(
+        System{step.graph, concat({step.state, Vec({{"t", step.t}}), model.parameter_vec()}), {}, {}, step.reverse}));
     Stepper<T> forward(model, method), back(model, method);
     if (!forward.start(report) || !back.start(report)) return {};
     const auto reversed = [&](const std::vector<T>& state, T t, std::vector<T>& to) {

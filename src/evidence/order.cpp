@@ -8,7 +8,8 @@ namespace rattleback {
 namespace {
 
 // What is compared at the end: q and v, or z.
-std::optional<std::vector<quad>> end_values(const Model& model, const Method& method, quad until, long long steps, Report& report) {
+std::optional<std::vector<quad>> end_values(const Model& model, const Method& method, quad until, long long steps,
+                                            Report& report) {
     Stepper<quad> stepper(model, method);
     NodeReader<quad> reader(model, method);
     if (!stepper.start(report)) return {};
@@ -48,7 +49,8 @@ OrderStudy observed_order(const Model& model, const Method& method, const OrderO
         if (static_cast<double>(error) < options.plateau * scale * 1e3) break;
     }
     for (std::size_t i = 0; i + 1 < study.errors.size(); ++i)
-        study.orders.push_back(std::log2(study.errors[i] / study.errors[i + 1]) / std::log2(study.steps[i] / study.steps[i + 1]));
+        study.orders.push_back(std::log2(study.errors[i] / study.errors[i + 1]) /
+                               std::log2(study.steps[i] / study.steps[i + 1]));
     for (std::size_t i = 0; i < study.orders.size(); ++i)
         if (study.errors[i + 1] > options.plateau * scale) study.order = study.orders[i];
     if (study.orders.empty()) study.note = "no two steps could be compared";

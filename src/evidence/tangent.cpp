@@ -69,7 +69,8 @@ template <class T> struct Tangent<T>::Systems {
     std::size_t states = 0, hints = 0, parameters = 0;
 };
 
-template <class T> Tangent<T>::Tangent(const Model& model, const Method& method) : systems_(std::make_unique<Systems>()) {
+template <class T>
+Tangent<T>::Tangent(const Model& model, const Method& method) : systems_(std::make_unique<Systems>()) {
     const Step& step = method.step;
     Systems& s = *systems_;
     const Vec parameter = model.parameter_vec(), scalars({{"t", step.t}, {"h", step.h}});
@@ -87,7 +88,8 @@ template <class T> Tangent<T>::Tangent(const Model& model, const Method& method)
         for (const Vec& x : {s.unknowns, step.state, parameter}) s.step.add(*f, x);
     s.derivatives.emplace(compile(System{step.graph, concat({given, s.unknowns}), {}, {}, s.step.formulas}));
     for (const auto& [a, b] : step.form) s.form.add(a, step.state), s.form.add(b, step.state);
-    s.forms.emplace(compile(System{step.graph, concat({step.state, Vec({{"t", step.t}}), parameter}), {}, {}, s.form.formulas}));
+    s.forms.emplace(
+        compile(System{step.graph, concat({step.state, Vec({{"t", step.t}}), parameter}), {}, {}, s.form.formulas}));
 }
 template <class T> Tangent<T>::~Tangent() = default;
 template <class T> Tangent<T>::Tangent(Tangent&&) noexcept = default;
@@ -146,13 +148,16 @@ template <class T> bool Tangent<T>::advance(Stepper<T>& stepper, long long step,
     quad at = 0;
     const auto& fractions = stepper.method().substeps;
     for (quad f : fractions) {
-        if (!sub_step(stepper, t + static_cast<T>(at) * h, static_cast<T>(f) * h, fractions.size() > 1, report)) return false;
+        if (!sub_step(stepper, t + static_cast<T>(at) * h, static_cast<T>(f) * h, fractions.size() > 1, report))
+            return false;
         at += f;
     }
     return true;
 }
 
-template <class T> bool Tangent<T>::form(const std::vector<T>& at, T t, const std::vector<T>& parameters, Matrix<T>& omega, Report& report) {
+template <class T>
+bool Tangent<T>::form(const std::vector<T>& at, T t, const std::vector<T>& parameters, Matrix<T>& omega,
+                      Report& report) {
     Systems& s = *systems_;
     T* given = std::copy(at.begin(), at.end(), s.forms->given());
     *given++ = t;
@@ -163,7 +168,8 @@ template <class T> bool Tangent<T>::form(const std::vector<T>& at, T t, const st
     for (std::size_t k = 0; k + 1 < d.size(); k += 2) // da ^ db (x, y) = (A x).(B y) - (B x).(A y)
         for (std::size_t c = 0; c < d[k].rows; ++c)
             for (std::size_t i = 0; i < s.states; ++i)
-                for (std::size_t j = 0; j < s.states; ++j) omega(i, j) += d[k](c, i) * d[k + 1](c, j) - d[k + 1](c, i) * d[k](c, j);
+                for (std::size_t j = 0; j < s.states; ++j)
+                    omega(i, j) += d[k](c, i) * d[k + 1](c, j) - d[k + 1](c, i) * d[k](c, j);
     return true;
 }
 

@@ -16,7 +16,10 @@ std::string to_text(quad x, int significant) {
         return buffer;
     }
     const double d = static_cast<double>(x);
-    for (int digits = 1; digits <= 17; ++digits) {
+    // At least as many digits as stand before the point, so that 20 is not written 2e+01.
+    const double size = std::fabs(d);
+    const int whole = size >= 1 && size < 1e15 ? static_cast<int>(std::log10(size)) + 1 : 1;
+    for (int digits = whole; digits <= 17; ++digits) {
         std::snprintf(buffer, sizeof buffer, "%.*g", digits, d);
         if (std::strtod(buffer, nullptr) == d) break;
     }

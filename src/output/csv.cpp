@@ -10,7 +10,7 @@ namespace {
 
 struct Column {
     std::string name;
-    const Table* table;               // or
+    const Table* table;                // or
     const std::vector<double>* single; // one number a row
     std::size_t index;
 };
@@ -48,11 +48,13 @@ void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& wa
     if (!wanted.empty()) {
         std::vector<Column> chosen;
         for (const std::string& name : wanted) {
-            const auto it = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+            const auto it =
+                std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
             if (it == columns.end()) {
                 std::string list;
                 for (std::size_t i = 0; i < columns.size() && i < 12; ++i) list += (i ? ", " : "") + columns[i].name;
-                throw BadRun("there is no column '" + name + "'; columns are " + list + (columns.size() > 12 ? ", ..." : ""));
+                throw BadRun("there is no column '" + name + "'; columns are " + list +
+                             (columns.size() > 12 ? ", ..." : ""));
             }
             chosen.push_back(*it);
         }
@@ -74,7 +76,8 @@ void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& wa
         line += '\n';
         ok = std::fputs(line.c_str(), to) >= 0;
     }
-    if (!ok || std::fflush(to) != 0) throw std::runtime_error(std::string("cannot write the results: ") + std::strerror(errno));
+    if (!ok || std::fflush(to) != 0)
+        throw std::runtime_error(std::string("cannot write the results: ") + std::strerror(errno));
 }
 
 void write_csv(const Run& run, const std::string& file, const std::vector<std::string>& columns) {

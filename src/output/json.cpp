@@ -9,13 +9,16 @@ std::string quoted(const std::string& s) {
     std::string r = "\"";
     for (char c : s) {
         const auto u = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') r += '\\', r += c;
-        else if (c == '\n') r += "\\n";
+        if (c == '"' || c == '\\')
+            r += '\\', r += c;
+        else if (c == '\n')
+            r += "\\n";
         else if (u < 0x20) {
             char buffer[8];
             std::snprintf(buffer, sizeof buffer, "\\u%04x", u);
             r += buffer;
-        } else r += c;
+        } else
+            r += c;
     }
     return r + "\"";
 }
@@ -51,15 +54,19 @@ std::string summary_json(const Run& run) {
     const Summary& s = run.summary();
     Json j;
     j.add("model", s.model).add("method", s.method).add("step", s.step).add("steps", s.steps).add("t_end", s.t_end);
-    if (!s.z.empty()) j.add("z", s.z);
-    else j.add("q", s.q).add("v", s.v).add("p", s.p);
+    if (!s.z.empty())
+        j.add("z", s.z);
+    else
+        j.add("q", s.q).add("v", s.v).add("p", s.p);
     j.add("lambda", s.lambda).add("energy_initial", s.energy_initial).add("energy_error_max", s.energy_error_max);
     j.add("energy_drift_per_time", s.energy_drift_per_time);
     j.add("constraint_max", s.constraint_max.value_or(0)).add("holonomic_max", s.holonomic_max.value_or(0));
     Json momenta;
     for (const auto& [name, error] : s.momentum_error_max) momenta.add(name, error);
     j.add("momentum_error_max", momenta);
-    j.add("newton_iterations_mean", s.newton_iterations_mean).add("seconds_setup", s.seconds_setup).add("seconds_run", s.seconds_run);
+    j.add("newton_iterations_mean", s.newton_iterations_mean)
+        .add("seconds_setup", s.seconds_setup)
+        .add("seconds_run", s.seconds_run);
     if (!s.note.empty()) j.add("note", s.note);
     j.add("status", run.report().ok() ? std::string("finished") : run.report().text());
     return j.text();

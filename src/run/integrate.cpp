@@ -30,7 +30,8 @@ class Drift {
 
 class Integration {
   public:
-    Integration(const Model& model, const RunOptions& options) : model_(model), options_(options), grid_(make_grid(model, options)) {
+    Integration(const Model& model, const RunOptions& options)
+        : model_(model), options_(options), grid_(make_grid(model, options)) {
         const auto start = Clock::now();
         const std::string name = options.method.empty() ? model.run.method : options.method;
         if (name.empty()) throw BadRun("no method is given: use -m METHOD, or method in [run]");
@@ -77,9 +78,11 @@ class Integration {
     void describe() {
         run_.q_names = expanded_names(model_.q), run_.z_names = expanded_names(model_.z);
         for (const Component& c : model_.v) { // x[3]', as it is written in formulas
-            if (!c.family) run_.v_names.push_back(c.name);
+            if (!c.family)
+                run_.v_names.push_back(c.name);
             else
-                for (int k = c.lo; k <= c.hi; ++k) run_.v_names.push_back(c.name.substr(0, c.name.size() - 1) + "[" + std::to_string(k) + "]'");
+                for (int k = c.lo; k <= c.hi; ++k)
+                    run_.v_names.push_back(c.name.substr(0, c.name.size() - 1) + "[" + std::to_string(k) + "]'");
         }
         run_.p_names = expanded_names(model_.p);
         for (const Symmetry& s : model_.symmetries) run_.momentum_names.push_back(s.name);
@@ -106,12 +109,14 @@ class Integration {
         }
         s.energy_error_max = std::max(s.energy_error_max, std::abs(n.energy - s.energy_initial));
         for (std::size_t i = 0; i < n.momenta.size(); ++i)
-            s.momentum_error_max[i].second = std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
+            s.momentum_error_max[i].second =
+                std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
         drift_.add(t, n.energy - s.energy_initial);
         s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.t_end = t, s.steps = k;
         if (k % options_.every != 0 && k != grid_.steps) return true;
         record(t, n);
-        if (!options_.at_node || options_.at_node({k, t, n.q, n.v, n.p, n.z, n.energy, n.momenta, n.observables})) return true;
+        if (!options_.at_node || options_.at_node({k, t, n.q, n.v, n.p, n.z, n.energy, n.momenta, n.observables}))
+            return true;
         run_.report_.status = Report::stopped;
         run_.report_.what = "stopped by the caller";
         return false;
@@ -128,7 +133,9 @@ class Integration {
         Summary& s = run_.summary_;
         s.energy_drift_per_time = drift_.slope();
         const Report& r = run_.report_;
-        s.newton_iterations_mean = r.newton_solves ? static_cast<double>(r.newton_iterations) / static_cast<double>(std::max(1LL, s.steps)) : 0;
+        s.newton_iterations_mean =
+            r.newton_solves ? static_cast<double>(r.newton_iterations) / static_cast<double>(std::max(1LL, s.steps))
+                            : 0;
     }
 
     const Model& model_;
@@ -161,7 +168,8 @@ Grid make_grid(const Model& model, const RunOptions& options) {
     if (!until) throw BadRun("no end is given: use --steps N or --until T, or steps or until in [run]");
     const double span = *until - static_cast<double>(model.t0);
     if (!std::isfinite(span)) throw BadRun("--until must be a finite number");
-    if (span * h < 0) throw BadRun("the step " + real::to_text(h) + " leads away from the end " + real::to_text(*until));
+    if (span * h < 0)
+        throw BadRun("the step " + real::to_text(h) + " leads away from the end " + real::to_text(*until));
     const double exact = span / h, nearest = std::round(exact);
     if (exact > 9e15) throw BadRun("that is more than 9e15 steps");
     if (std::abs(exact - nearest) <= 1e-9 * std::max(1.0, nearest)) return {h, static_cast<long long>(nearest), false};

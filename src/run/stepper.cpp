@@ -89,7 +89,7 @@ template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report)
     const T tolerance = std::max(static_cast<T>(method_.tolerance), 4 * Real<T>::epsilon);
     const std::size_t n = state_.size();
     const std::size_t first = n + hint_.size() * (method_.step.steady_hint.empty() ? 1 : 2); // of the error estimates
-    T at = 0; // from t
+    T at = 0;                                                                                // from t
     if (own_h_ == T(0) || (own_h_ > T(0)) != (h > T(0))) own_h_ = h / 8;
     for (int tries = 0; tries < 1000000; ++tries) {
         const T left = h - at;

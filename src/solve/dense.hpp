@@ -174,8 +174,7 @@ template <class T> void Dense<T>::solve_transposed(T* b) {
 
 template <class T> Outcome Dense<T>::factor_one() {
     const T a = values_[0];
-    const bool ok = a != T(0) && real::is_finite(a);
-    return {ok, ok ? -1 : 0, ok ? 1.0 : 0.0};
+    return a != T(0) && real::is_finite(a) ? Outcome{} : Outcome{false, 0, 0, true};
 }
 
 template <class T> Outcome Dense<T>::factor_two() {

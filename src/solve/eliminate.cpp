@@ -16,8 +16,10 @@ class Eliminator {
         for (const Unknown& u : system.find)
             for (const Component& c : u.symbols) {
                 const NodeId id = c.value.id();
-                if (c.family) by_family_[graph_.node(id).a] = unknowns_.size();
-                else by_symbol_[id] = unknowns_.size();
+                if (c.family)
+                    by_family_[graph_.node(id).a] = unknowns_.size();
+                else
+                    by_symbol_[id] = unknowns_.size();
                 unknowns_.push_back(&c);
             }
         closure_.resize(unknowns_.size());
@@ -59,7 +61,8 @@ class Eliminator {
         if (rhs.value.graph())
             for (NodeId id : reachable(graph_, std::array{rhs.value.id()}, true))
                 if (const auto w = unknown(id)) {
-                    if (!formula_[*w]) needs[*w] = true;
+                    if (!formula_[*w])
+                        needs[*w] = true;
                     else
                         for (std::size_t k = 0; k < needs.size(); ++k)
                             if (closure_[*w][k]) needs[k] = true;
@@ -78,7 +81,8 @@ class Eliminator {
 
     // Formulas that use others come after them.
     std::vector<std::size_t> substitution_order() const {
-        std::vector<std::size_t> sorted, state(unknowns_.size(), 0);
+        std::vector<std::size_t> sorted;
+        std::vector<char> state(unknowns_.size(), 0); // 1: waiting for others, 2: placed
         for (std::size_t root : order_) {
             std::vector<std::size_t> stack{root};
             while (!stack.empty()) {
@@ -90,7 +94,8 @@ class Eliminator {
                 bool ready = true;
                 if (state[u] == 0 && formula_[u]->value.graph())
                     for (NodeId id : reachable(graph_, std::array{formula_[u]->value.id()}, true))
-                        if (const auto w = unknown(id); w && formula_[*w] && state[*w] == 0 && *w != u) stack.push_back(*w), ready = false;
+                        if (const auto w = unknown(id); w && formula_[*w] && state[*w] == 0 && *w != u)
+                            stack.push_back(*w), ready = false;
                 if (state[u] == 1 || ready) {
                     state[u] = 2, sorted.push_back(u), stack.pop_back();
                 } else {
@@ -106,8 +111,10 @@ class Eliminator {
         for (std::size_t u : substitution_order()) {
             Component formula = *unknowns_[u];
             formula.value = rewrite(formula_[u]->value);
-            if (!formula.family) rewrite.replace(unknowns_[u]->value.id(), formula.value);
-            else rewrite.replace_family(graph_.node(unknowns_[u]->value.id()).a, family_of(graph_, formula));
+            if (!formula.family)
+                rewrite.replace(unknowns_[u]->value.id(), formula.value);
+            else
+                rewrite.replace_family(graph_.node(unknowns_[u]->value.id()).a, family_of(graph_, formula));
         }
         const auto rewritten = [&](Vec v) {
             for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);

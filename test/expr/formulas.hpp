@@ -103,7 +103,7 @@ struct Tree {
         return call(op, built);
     }
 
-    // NaN as soon as anything that is used is not finite: the point is outside the formula's domain.
+    // NaN as soon as anything that is used is not finite, or not differentiable: the point is not inside the domain.
     quad value(std::span<const quad> x) const {
         const quad v = raw(x);
         return real::is_finite(v) ? v : std::numeric_limits<double>::quiet_NaN();
@@ -116,7 +116,7 @@ struct Tree {
         const quad a = args[0].value(x);
         if (op == Op::choose) return a != a ? a : a != 0 ? args[1].value(x) : args[2].value(x);
         const quad b = args.size() > 1 ? args[1].value(x) : 0;
-        if (a != a || b != b) return a + b;
+        if (a != a || b != b || on_the_edge(a, b)) return std::numeric_limits<double>::quiet_NaN();
         switch (op) {
         case Op::add: return a + b;
         case Op::sub: return a - b;
@@ -153,6 +153,20 @@ struct Tree {
         case Op::both: return a != 0 && b != 0;
         case Op::either: return a != 0 || b != 0;
         default: return std::numeric_limits<double>::quiet_NaN();
+        }
+    }
+    bool on_the_edge(quad a, quad b) const {
+        switch (op) {
+        case Op::sqrt:
+        case Op::abs:
+        case Op::sign: return a == 0;
+        case Op::power: return a == 0 && (b < 0 || b != floorf128(b) || args[1].op != Op::constant);
+        case Op::asin:
+        case Op::acos: return a == 1 || a == -1;
+        case Op::hypot:
+        case Op::atan2: return a == 0 && b == 0;
+        case Op::stumpff: return magnitude(b) > 1000; // its derivatives lose digits there, see functions.def
+        default: return false;
         }
     }
     // Small u: c_k = 1/k! - u c_{k+2}, downwards from where the series is one term. Else the closed forms, k <= 4.

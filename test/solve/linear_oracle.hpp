@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -143,7 +144,9 @@ template <class T> double difference(const std::vector<T>& x, const std::vector<
 // Bounds are twice what was measured; the measured number goes to the test's record.
 inline void expect_within(double measured, double bound, const std::string& what) {
     EXPECT_LE(measured, bound) << what;
-    ::testing::Test::RecordProperty(what, std::to_string(measured));
+    std::ostringstream text;
+    text << measured;
+    ::testing::Test::RecordProperty(what, text.str());
 }
 
 } // namespace rattleback::solve

@@ -55,7 +55,7 @@ TYPED_TEST(SparseTest, where_the_old_pivots_vanish_new_ones_are_chosen_for_that_
         EXPECT_EQ(solved(solver, similar, b), before) << "a fallback must leave no trace";
         EXPECT_EQ(solver.fallbacks(), expected);
     }
-    expect_within(worst, 1e9, "after fallback");
+    expect_within(worst, 41, "after fallback"); // measured: 20.5
 }
 
 TYPED_TEST(SparseTest, a_singular_matrix_between_good_ones_is_reported_and_leaves_no_trace) {
@@ -109,9 +109,8 @@ TEST(Sparse, unrelated_matrices_are_solved_to_round_off_in_the_order_of_the_prob
     }
     EXPECT_GT(growth, 1e4) << "too tame to show anything";
     EXPECT_GT(matrices, 500);
-    expect_within(static_cast<double>(fallbacks) / static_cast<double>(matrices), 1e9, "fallbacks");
-    expect_within(worst, 1e9, "backward error");
-    ::testing::Test::RecordProperty("growth", std::to_string(growth));
+    expect_within(static_cast<double>(fallbacks) / static_cast<double>(matrices), 0.29, "fallbacks"); // measured: 0.143
+    expect_within(worst, 50, "backward error");                                                       // measured: 24.6
 }
 
 // Fill and work of the analysis, per unknown.
@@ -136,11 +135,11 @@ TYPED_TEST(SparseTest, chains_and_rings_cost_the_same_per_link_at_any_length) {
             if (n > 10000 && sizeof(T) > 8) continue;
             const Cost c = cost(random_chain<T>(n, ring, random), random);
             const std::string what = (ring ? "ring_" : "chain_") + std::to_string(n);
-            expect_within(c.fill, 1e9, what + "_fill");
-            expect_within(c.work, 1e9, what + "_work");
+            expect_within(c.fill, ring ? 20.3 : 12.2, what + "_fill"); // measured: 10.13 and 6.09
+            expect_within(c.work, ring ? 110 : 33, what + "_work");    // measured: 55 and 16.6
             error = std::max(error, c.error);
         }
-    expect_within(error, 1e9, "error");
+    expect_within(error, 43, "error"); // measured: 21.1
 }
 
 // A parameter in every equation and an equation for every unknown: neither may cost its length at every step.
@@ -153,9 +152,9 @@ TEST(Sparse, a_full_row_and_a_full_column_cost_no_more_than_their_length) {
             a.add(i, n - 1, random.uniform());
         }
         const Cost c = cost(a, random);
-        expect_within(c.fill, 1e9, "fill_" + std::to_string(n));
-        expect_within(c.work, 1e9, "work_" + std::to_string(n));
-        expect_within(c.error, 1e9, "error_" + std::to_string(n));
+        expect_within(c.fill, 22, "fill_" + std::to_string(n));   // measured: 8.3 and 10.9
+        expect_within(c.work, 123, "work_" + std::to_string(n));  // measured: 33 and 61
+        expect_within(c.error, 13, "error_" + std::to_string(n)); // measured: 1.1 and 6.4
     }
 }
 

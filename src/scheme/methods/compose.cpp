@@ -31,17 +31,25 @@ const Scheme compose_scheme = {
     .cite = "kahan1997",
     .takes = "whatever its base takes",
     .passes_options = true,
-    .options = {{"base", "midpoint", "a symmetric method of order 2; its options may follow"}, {"order", "4", "4, 6 or 8"}},
+    .options = {{"base", "midpoint", "a symmetric method of order 2; its options may follow"},
+                {"order", "4", "4, 6 or 8"}},
     .order = [](const Options& o) { return order_of(o); },
-    .claims = [](const Options& o) { const MethodName base = base_of(o); return find_scheme(base.id).claims(base.options); },
+    .claims =
+        [](const Options& o) {
+            const MethodName base = base_of(o);
+            return find_scheme(base.id).claims(base.options);
+        },
     .build = [](const Model& model, const Options& o) -> Method {
         const MethodName name = base_of(o);
         const Scheme& scheme = find_scheme(name.id);
         bool symmetric = false;
-        for (const Claim& c : scheme.claims(name.options)) symmetric |= c.property == Property::symmetric && c.answer == Answer::yes;
+        for (const Claim& c : scheme.claims(name.options))
+            symmetric |= c.property == Property::symmetric && c.answer == Answer::yes;
         if (!symmetric) throw BadMethod("compose needs a symmetric base method; '" + name.text + "' is not symmetric");
         Method base = build_method(model, name);
-        if (base.order != 2) throw BadMethod("compose needs a base method of order 2; '" + name.text + "' has order " + std::to_string(base.order));
+        if (base.order != 2)
+            throw BadMethod("compose needs a base method of order 2; '" + name.text + "' has order " +
+                            std::to_string(base.order));
         base.id = "compose";
         base.substeps = composition_fractions(order_of(o));
         base.order = order_of(o);

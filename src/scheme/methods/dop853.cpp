@@ -7,8 +7,10 @@
 namespace rattleback {
 
 Tableau dop853_tableau() {
-    Tableau t{std::vector<std::vector<quad>>(12, std::vector<quad>(12, 0)), std::vector<quad>(12, 0), std::vector<quad>(12, 0)};
-    for (const auto& [i, j, value] : dop853::a) t.a[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = real::parse(value);
+    Tableau t{std::vector<std::vector<quad>>(12, std::vector<quad>(12, 0)), std::vector<quad>(12, 0),
+              std::vector<quad>(12, 0)};
+    for (const auto& [i, j, value] : dop853::a)
+        t.a[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = real::parse(value);
     for (const auto& [i, j, value] : dop853::b) t.b[static_cast<std::size_t>(j)] = real::parse(value);
     for (std::size_t i = 0; i < 12; ++i) // c_i are the row sums
         for (quad a : t.a[i]) t.c[i] += a;
@@ -60,7 +62,11 @@ const Scheme dop853_scheme = {
     },
     .build = [](const Model& model, const Options& o) -> Method {
         require_unconstrained(model, "dop853");
-        return {.id = "dop853", .step = dop853_step(model), .order = 8, .controls_step = true, .tolerance = static_cast<double>(o.number("tol", 1e-12))};
+        return {.id = "dop853",
+                .step = dop853_step(model),
+                .order = 8,
+                .controls_step = true,
+                .tolerance = static_cast<double>(o.number("tol", 1e-12))};
     },
 };
 

@@ -24,12 +24,15 @@ const Scheme rk_scheme = {
     .options = {{"tableau", "", "a TOML file with A = [[...]], b = [...] and perhaps c = [...]"}},
     .order = [](const Options& o) { return o.has("tableau") ? order_of(tableau_of(o)) : 0; },
     .claims = [](const Options& o) -> std::vector<Claim> {
-        if (!o.has("tableau")) return {{Property::symplectic, Answer::unknown, "depends on the tableau"}, {Property::symmetric, Answer::unknown, "depends on the tableau"}};
+        if (!o.has("tableau"))
+            return {{Property::symplectic, Answer::unknown, "depends on the tableau"},
+                    {Property::symmetric, Answer::unknown, "depends on the tableau"}};
         const Tableau t = tableau_of(o);
         const Answer symplectic = small(symplectic_defect(t)) ? Answer::yes : Answer::no;
         const Answer symmetric = small(symmetry_defect(t)) ? Answer::yes : Answer::no;
         return {{Property::symplectic, symplectic, "no forces"},
-                {Property::energy_bounded, symplectic == Answer::yes ? Answer::yes : Answer::unknown, "no forces, no time, small steps"},
+                {Property::energy_bounded, symplectic == Answer::yes ? Answer::yes : Answer::unknown,
+                 "no forces, no time, small steps"},
                 {Property::momentum_exact, symplectic, "generator affine in q, no forces along it"},
                 {Property::symmetric, symmetric, ""},
                 {Property::reversible, symmetric, "H even in p, forces even in v, no time"}};

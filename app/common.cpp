@@ -1,0 +1,133 @@
+#include "common.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <unistd.h>
+
+namespace app {
+namespace {
+
+volatile int interrupts = 0;
+
+// "name=value" pairs.
+std::vector<std::pair<std::string, std::string>> pairs(const std::vector<std::string>& texts, const char* option) {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+            throw BadCommand(std::string(option) + " " + text + ": write " + option + " name=value");
+        result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return result;
+}
+
+} // namespace
+
+rattleback::Model Common::load() const {
+    if (backend != "interpret" && backend != "jit")
+        throw BadCommand("--backend " + backend + ": choose interpret or jit");
+    if (backend == "jit")
+        throw BadCommand("--backend jit: this version has no compiled back end; interpret runs everything");
+    const rattleback::LoadOptions options{pairs(set, "--set"), pairs(q, "--q"), pairs(v, "--v")};
+    std::error_code ignored;
+    if (!std::filesystem::exists(model, ignored))
+        for (const rattleback::GalleryItem& item : rattleback::gallery())
+            if (item.name == model) return rattleback::read_model(item.text, item.name + ".toml", options);
+    return rattleback::load(model, options);
+}
+
+rattleback::RunOptions Common::run_options() const {
+    rattleback::RunOptions o;
+    o.method = method, o.step = step, o.until = until, o.steps = steps, o.every = every, o.tolerance = tolerance;
+    return o;
+}
+
+std::vector<std::string> Common::column_list() const {
+    std::vector<std::string> list;
+    for (std::size_t from = 0; from < columns.size();) {
+        const std::size_t comma = std::min(columns.find(',', from), columns.size());
+        list.push_back(columns.substr(from, comma - from));
+        from = comma + 1;
+    }
+    return list;
+}
+
+void add_model_options(CLI::App& verb, Common& c, bool stepping) {
+    verb.add_option("model", c.model, "a model file, or a name of the gallery")->required();
+    verb.add_option("--set", c.set, "name=value: give a parameter another value")->allow_extra_args(false);
+    verb.add_option("--q", c.q, "x=value: another initial coordinate")->allow_extra_args(false);
+    verb.add_option("--v", c.v, "x=value: another initial velocity")->allow_extra_args(false);
+    verb.add_flag("--json", c.json, "print one JSON object and nothing else");
+    verb.add_flag("--quiet", c.quiet, "print only errors");
+    verb.add_option("--backend", c.backend, "interpret or jit");
+    verb.add_option("--threads", c.threads, "how many threads may be used");
+    verb.add_option("--seed", c.seed, "seed of whatever is random");
+    verb.add_flag("--project", c.project, "project initial data onto the constraints");
+    verb.add_option("--force", c.force, "do what is refused for this reason");
+    if (!stepping) return;
+    verb.add_option("-m,--method", c.method, "id:option=value:...; several separated by commas where they fit");
+    verb.add_option("-s,--step", c.step, "step size; may be negative");
+    verb.add_option("--steps", c.steps, "number of steps");
+    verb.add_option("--until", c.until, "end time; the step is shortened to divide the interval");
+    verb.add_option("--every", c.every, "record every K-th step");
+    verb.add_option("--tol", c.tolerance, "tolerance of methods that control their step");
+}
+
+Progress::Progress(bool quiet) : enabled_(!quiet && isatty(2)) {}
+Progress::~Progress() {
+    if (enabled_ && last_ >= 0) std::fputs("\r\033[K", stderr);
+}
+
+void Progress::show(long long done, long long total) {
+    if (!enabled_ || total <= 0) return;
+    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    if (last_ >= 0 && now - last_ < 0.1) return;
+    last_ = now;
+    const double part = static_cast<double>(done) / static_cast<double>(total);
+    const int width = 40, filled = static_cast<int>(part * width);
+    std::string bar(static_cast<std::size_t>(filled), '=');
+    bar.resize(width, ' ');
+    std::fprintf(stderr, "\r[%s] %3d %%  step %lld of %lld", bar.c_str(), static_cast<int>(100 * part), done, total);
+}
+
+const volatile int* interrupt_flag() { return &interrupts; }
+
+void watch_interrupts() {
+    struct sigaction action = {};
+    action.sa_handler = [](int) { interrupts = 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND); // a second Ctrl-C ends the program at once
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+std::string short_number(double x) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.4g", x);
+    return buffer;
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> width;
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (width.size() <= i) width.push_back(0);
+            width[i] = std::max(width[i], row[i].size());
+        }
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            line += row[i];
+            if (i + 1 < row.size()) line.append(width[i] - row[i].size() + 2, ' ');
+        }
+        text += line + "\n";
+    }
+    return text;
+}
+
+} // namespace app

@@ -1,0 +1,35 @@
+#include "common.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+
+int main(int argc, char** argv) {
+    CLI::App program(
+        "Rattleback: mechanical systems, simulated so that what the physics preserves, the numbers preserve.",
+        "rattleback");
+    program.set_version_flag("--version", "rattleback " RATTLEBACK_VERSION);
+    program.require_subcommand(1);
+    program.footer(
+        "rattleback VERB --help tells more. Start with: rattleback run pendulum -m midpoint --step 0.1 --until 10");
+    int exit_code = app::done;
+    app::add_run(program, exit_code);
+    app::add_compare(program, exit_code);
+    app::add_order(program, exit_code);
+    app::add_check(program, exit_code);
+    app::add_methods(program, exit_code);
+    app::add_gallery(program, exit_code);
+    app::add_cite(program, exit_code);
+    try {
+        program.parse(argc, argv);
+        return exit_code;
+    } catch (const CLI::Success& e) { // --help, --version
+        return program.exit(e);
+    } catch (const CLI::ParseError& e) {
+        std::fprintf(stderr, "rattleback: %s\n'rattleback --help' lists verbs, 'rattleback VERB --help' options\n",
+                     e.what());
+    } catch (const std::bad_alloc&) {
+        std::fputs("rattleback: there is not enough memory for this model\n", stderr);
+    } catch (const std::exception& e) { std::fprintf(stderr, "rattleback: %s\n", e.what()); }
+    return app::bad_input;
+}

@@ -1,0 +1,150 @@
+// Tables made from the program itself: methods, gallery, citations.
+#include "common.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace app {
+namespace {
+
+using namespace rattleback;
+
+std::string claims_in_short(const Scheme& scheme) {
+    std::string s;
+    for (const Claim& c : scheme.claims({}))
+        if (c.answer == Answer::yes)
+            s += (s.empty() ? "" : ", ") + std::string(to_text(c.property)) + (c.condition.empty() ? "" : "*");
+    return s;
+}
+
+void describe(const Scheme& s) {
+    std::printf("%s: %s\n", s.id.c_str(), s.title.c_str());
+    std::printf("  takes   %s\n", s.takes.c_str());
+    const int order = s.order({});
+    if (order > 0) std::printf("  order   %d%s\n", order, s.options.empty() ? "" : " (with the default options)");
+    for (const OptionInfo& o : s.options)
+        std::printf("  option  %s%s%s: %s\n", o.name.c_str(), o.fallback.empty() ? "" : "=", o.fallback.c_str(),
+                    o.help.c_str());
+    for (const Claim& c : s.claims({}))
+        std::printf("  claim   %s: %s%s%s\n", std::string(to_text(c.property)).c_str(),
+                    std::string(to_text(c.answer)).c_str(), c.condition.empty() ? "" : ", if ", c.condition.c_str());
+    std::printf("  cite    %s ('rattleback cite %s')\n", s.cite.c_str(), s.id.c_str());
+}
+
+Json as_json(const Scheme& s) {
+    Json j;
+    j.add("id", s.id).add("title", s.title).add("takes", s.takes).add("order", s.order({})).add("cite", s.cite);
+    std::vector<Json> options, claims;
+    for (const OptionInfo& o : s.options)
+        options.push_back(Json().add("name", o.name).add("default", o.fallback).add("help", o.help));
+    for (const Claim& c : s.claims({}))
+        claims.push_back(Json()
+                             .add("name", std::string(to_text(c.property)))
+                             .add("claimed", std::string(to_text(c.answer)))
+                             .add("condition", c.condition));
+    return j.add("options", options).add("claims", claims);
+}
+
+int methods_verb(const std::string& id, bool json) {
+    if (!id.empty()) {
+        const MethodName name = parse_methods(id).at(0);
+        const Scheme& scheme = find_scheme(name.id);
+        if (json)
+            std::printf("%s\n", as_json(scheme).text().c_str());
+        else
+            describe(scheme);
+        return done;
+    }
+    if (json) {
+        std::vector<Json> all;
+        for (const Scheme* s : all_schemes()) all.push_back(as_json(*s));
+        std::printf("%s\n", Json().add("methods", all).text().c_str());
+        return done;
+    }
+    std::vector<std::vector<std::string>> rows{{"id", "method", "order", "preserves", "for"}};
+    for (const Scheme* s : all_schemes()) {
+        const int order = s->order({});
+        rows.push_back({s->id, s->title, order ? std::to_string(order) : "-", claims_in_short(*s), s->takes});
+    }
+    std::fputs(aligned(rows).c_str(), stdout);
+    std::puts("* under a condition: 'rattleback methods ID' tells which, and the options");
+    return done;
+}
+
+int gallery_verb(const std::string& name, bool json) {
+    std::vector<std::string> names;
+    for (const GalleryItem& item : gallery()) {
+        names.push_back(item.name);
+        if (item.name == name) {
+            std::fputs(item.text.c_str(), stdout);
+            return done;
+        }
+    }
+    if (!name.empty()) throw BadCommand("the gallery has no model '" + name + "'; 'rattleback gallery' lists them");
+    std::vector<std::vector<std::string>> rows;
+    std::vector<Json> all;
+    for (const GalleryItem& item : gallery()) {
+        const Model m = read_model(item.text, item.name + ".toml");
+        rows.push_back({item.name, m.name, m.reference});
+        all.push_back(Json()
+                          .add("name", item.name)
+                          .add("title", m.name)
+                          .add("reference", m.reference)
+                          .add("method", m.run.method));
+    }
+    if (json)
+        std::printf("%s\n", Json().add("models", all).text().c_str());
+    else
+        std::fputs(aligned(rows).c_str(), stdout);
+    return done;
+}
+
+int cite_verb(const std::string& id) {
+    if (id.empty()) {
+        std::puts("Cite Rattleback itself with its CITATION.cff, and the method you used: rattleback cite METHOD");
+        return done;
+    }
+    const Citation* c = find_citation(id);
+    if (!c) c = find_citation(find_scheme(parse_methods(id).at(0).id).cite);
+    std::printf("@misc{%s,\n  author = {%s},\n  title  = {%s},\n  note   = {%s},\n  year   = {%d}\n}\n",
+                std::string(c->key).c_str(), std::string(c->authors).c_str(), std::string(c->title).c_str(),
+                std::string(c->where).c_str(), c->year);
+    return done;
+}
+
+} // namespace
+
+void add_methods(CLI::App& program, int& exit_code) {
+    struct Arguments {
+        std::string id;
+        bool json = false;
+    };
+    auto a = std::make_shared<Arguments>();
+    CLI::App* verb = program.add_subcommand("methods", "the methods, or one of them with its options and claims");
+    verb->add_option("id", a->id, "a method");
+    verb->add_flag("--json", a->json, "print one JSON object and nothing else");
+    verb->callback([a, &exit_code] { exit_code = methods_verb(a->id, a->json); });
+}
+
+void add_gallery(CLI::App& program, int& exit_code) {
+    struct Arguments {
+        std::string name;
+        bool json = false;
+    };
+    auto a = std::make_shared<Arguments>();
+    CLI::App* verb = program.add_subcommand("gallery", "the models that come with the program, or the text of one");
+    verb->add_option("name", a->name, "a model");
+    verb->add_flag("--json", a->json, "print one JSON object and nothing else");
+    verb->callback([a, &exit_code] { exit_code = gallery_verb(a->name, a->json); });
+}
+
+void add_cite(CLI::App& program, int& exit_code) {
+    auto id = std::make_shared<std::string>();
+    CLI::App* verb = program.add_subcommand("cite", "where a method comes from, as BibTeX");
+    verb->add_option("id", *id, "a method or a citation key");
+    verb->callback([id, &exit_code] { exit_code = cite_verb(*id); });
+}
+
+} // namespace app

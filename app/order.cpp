@@ -1,0 +1,63 @@
+#include "common.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+namespace app {
+namespace {
+
+using namespace rattleback;
+
+int order_verb(const Common& common) {
+    const Model model = common.load();
+    const std::string name = common.method.empty() ? model.run.method : common.method;
+    if (name.empty()) throw BadCommand("no method is given: use -m METHOD");
+    const std::vector<MethodName> names = parse_methods(name);
+    if (names.size() != 1) throw BadCommand("order takes one method");
+    const Method method = build_method(model, names[0]);
+    if (method.controls_step)
+        throw BadCommand("method '" + names[0].text + "' controls its step; it has no order in --step");
+    OrderOptions options;
+    const double h = common.step.value_or(model.run.step.value_or(0.1));
+    // A time of some steps: long enough to mean something, short enough not to amplify errors beyond order.
+    options.until = common.until   ? *common.until - static_cast<double>(model.t0)
+                    : common.steps ? h * static_cast<double>(*common.steps)
+                                   : 16 * h;
+    if (options.until == 0 || !std::isfinite(options.until)) throw BadCommand("--until must differ from the start");
+    options.coarsest = std::max(1, static_cast<int>(std::lround(std::min(64.0, std::abs(options.until / h) / 4))));
+    const OrderStudy study = observed_order(model, method, options);
+    if (common.json) {
+        Json j;
+        j.add("model", model.name).add("method", names[0].text).add("until", study.until).add("steps", study.steps);
+        j.add("errors", study.errors)
+            .add("orders", study.orders)
+            .add("order", study.order)
+            .add("claimed", method.order);
+        std::printf("%s\n", j.text().c_str());
+        return study.orders.empty() ? failed : done;
+    }
+    std::vector<std::vector<std::string>> rows{{"step", "error", "order"}};
+    for (std::size_t i = 0; i < study.errors.size(); ++i)
+        rows.push_back(
+            {real::to_text(study.steps[i]), short_number(study.errors[i]), i ? short_number(study.orders[i - 1]) : ""});
+    std::fputs(aligned(rows).c_str(), stdout);
+    std::printf("%s on %s: observed order %s (the method's order is %d), error in (q, v) after a time of %s\n",
+                names[0].text.c_str(), model.name.c_str(), short_number(study.order).c_str(), method.order,
+                real::to_text(study.until).c_str());
+    if (!study.note.empty()) std::printf("%s\n", study.note.c_str());
+    return study.orders.empty() ? failed : done;
+}
+
+} // namespace
+
+void add_order(CLI::App& program, int& exit_code) {
+    auto common = std::make_shared<Common>();
+    CLI::App* verb = program.add_subcommand("order", "observed order of a method on a model, by halving steps");
+    add_model_options(*verb, *common, true);
+    verb->callback([common, &exit_code] { exit_code = order_verb(*common); });
+}
+
+} // namespace app

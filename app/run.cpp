@@ -1,0 +1,88 @@
+#include "common.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace app {
+namespace {
+
+using namespace rattleback;
+
+std::string list_of(const std::vector<std::string>& names, const std::vector<double>& values) {
+    std::string s;
+    for (std::size_t i = 0; i < values.size() && i < 8; ++i)
+        s += (i ? "  " : "") + names[i] + " = " + real::to_text(values[i]);
+    return values.size() > 8 ? s + "  ..." : s;
+}
+
+void print_summary(const Run& run, std::FILE* to) {
+    const Summary& s = run.summary();
+    std::vector<std::vector<std::string>> rows;
+    rows.push_back({"model", s.model.empty() ? "(no name)" : s.model});
+    rows.push_back({"method", s.method + ", step " + real::to_text(s.step) + ", " + std::to_string(s.steps) +
+                                  " steps to t = " + real::to_text(s.t_end)});
+    if (!s.note.empty()) rows.push_back({"note", s.note});
+    if (!s.q.empty())
+        rows.push_back({"q", list_of(run.q_names, s.q)}), rows.push_back({"v", list_of(run.v_names, s.v)});
+    if (!s.z.empty()) rows.push_back({"z", list_of(run.z_names, s.z)});
+    rows.push_back({"energy", real::to_text(s.energy_initial) + ", largest error " + short_number(s.energy_error_max) +
+                                  ", drift " + short_number(s.energy_drift_per_time) + " per time"});
+    for (const auto& [name, error] : s.momentum_error_max)
+        rows.push_back({"momentum", name + ", largest error " + short_number(error)});
+    rows.push_back({"Newton", short_number(s.newton_iterations_mean) + " iterations a step"});
+    rows.push_back({"time", short_number(s.seconds_setup) + " s set-up, " + short_number(s.seconds_run) + " s run"});
+    std::fputs(aligned(rows).c_str(), to);
+}
+
+void write_output(const Run& run, const Common& common) {
+    if (common.output.empty()) return;
+    if (common.output == "-") return write_csv(run, stdout, common.column_list());
+    const std::size_t dot = common.output.rfind('.');
+    const std::string extension = dot == std::string::npos ? "" : common.output.substr(dot);
+    if (extension != ".csv")
+        throw BadCommand("-o " + common.output + ": this version writes .csv files, and '-' for standard output");
+    write_csv(run, common.output, common.column_list());
+}
+
+int run_verb(const Common& common) {
+    const Model model = common.load();
+    RunOptions options = common.run_options();
+    if (common.json && common.output == "-") throw BadCommand("--json and -o - both want standard output");
+    Progress progress(common.quiet);
+    if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
+    watch_interrupts();
+    options.interrupt = interrupt_flag();
+    const Run run = integrate(model, options);
+    try {
+        write_output(run, common); // also after a failure: what was computed is kept
+    } catch (const BadRun&) { throw; } catch (const BadCommand&) {
+        throw;
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "rattleback: %s\n", e.what());
+        return failed;
+    }
+    if (common.json)
+        std::printf("%s\n", summary_json(run).c_str());
+    else if (!common.quiet)
+        print_summary(run, common.output == "-" ? stderr : stdout);
+    if (run.report().ok()) return done;
+    const std::string kept =
+        common.output.empty() || common.output == "-" ? "" : "\n  results up to there are in " + common.output;
+    std::fprintf(stderr, "rattleback: %s%s\n", run.report().text().c_str(), kept.c_str());
+    return run.report().status == Report::interrupted ? interrupted : failed;
+}
+
+} // namespace
+
+void add_run(CLI::App& program, int& exit_code) {
+    auto common = std::make_shared<Common>();
+    CLI::App* verb = program.add_subcommand("run", "integrate a model");
+    add_model_options(*verb, *common, true);
+    verb->add_option("-o,--output", common->output, "write the trajectory: FILE.csv, or - for standard output");
+    verb->add_option("--columns", common->columns, "columns of the output, separated by commas");
+    verb->callback([common, &exit_code] { exit_code = run_verb(*common); });
+}
+
+} // namespace app

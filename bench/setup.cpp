@@ -51,7 +51,7 @@ Times first_step(const std::string& text, const std::string& name, std::string& 
     Report report;
     bool done = stepper.start(report);
     lap();
-    done = done && stepper.advance(0, make_grid(model, {}).h, report);
+    done = done && stepper.advance(0, model.run.step.value_or(0.01), report);
     lap();
     if (!done) throw std::runtime_error(report.text());
     return times;

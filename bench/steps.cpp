@@ -69,9 +69,9 @@ double parameter(const Model& model, const std::string& name) {
 
 template <class Step> struct HandPendulum final : Side {
     explicit HandPendulum(const Model& m)
-        : model(m), step({parameter(m, "m1"), parameter(m, "m2"), parameter(m, "l1"), parameter(m, "l2"),
-                          parameter(m, "g")},
-                         *m.run.step) {}
+        : model(m),
+          step({parameter(m, "m1"), parameter(m, "m2"), parameter(m, "l1"), parameter(m, "l2"), parameter(m, "g")},
+               *m.run.step) {}
     void restart() override {
         const auto pair = [](const std::vector<quad>& x) {
             return hand::Pair{static_cast<double>(x[0]), static_cast<double>(x[1])};

@@ -81,9 +81,10 @@ class Elaborator {
         case syntax::Kind::And: return fn::both(take_scalar(children[0]), take_scalar(children[1]));
         case syntax::Kind::Or: return fn::either(take_scalar(children[0]), take_scalar(children[1]));
         case syntax::Kind::List: return list(n);
-        case syntax::Kind::Sum:
-            return graph_.sum(indices_.at(i), take_scalar(children[0]), take_scalar(children[1]),
-                              take_scalar(children[2]));
+        case syntax::Kind::Sum: {
+            const Expr lo = scope_.structural(take_scalar(children[0])), hi = scope_.structural(take_scalar(children[1]));
+            return graph_.sum(indices_.at(i), lo, hi, take_scalar(children[2]));
+        }
         }
         return {};
     }
@@ -134,12 +135,12 @@ class Elaborator {
         if (children.size() == 1 && !(values_[children[0]].is_scalar()))
             throw FormulaError(n.begin, n.end, "an index is a whole number or an index name");
         if (children.size() == 1)
-            if (auto e = scope_.element(text, values_[children[0]].e[0], primed)) return *e;
+            if (auto e = scope_.element(text, scope_.structural(values_[children[0]].e[0]), primed)) return *e;
         auto t = scope_.name(text, primed);
         if (!t) unknown(n, text, scope_.known());
         const auto whole = [&](std::uint32_t child, int size) {
             const auto c =
-                values_[child].is_scalar() ? affine_index(graph_, values_[child].e[0].in(graph_)) : std::nullopt;
+                values_[child].is_scalar() ? affine_index(graph_, scope_.structural(values_[child].e[0]).in(graph_)) : std::nullopt;
             if (!c || c->variable || c->shift < 1 || c->shift > size)
                 throw FormulaError(tree_.nodes[child].begin, tree_.nodes[child].end,
                                    "the index must be a whole number from 1 to " + std::to_string(size));

@@ -97,6 +97,13 @@ std::optional<Expr> ModelScope::element(const std::string& name, const Expr& ind
     return {};
 }
 
+Expr ModelScope::structural(const Expr& e) {
+    if (!e.graph()) return e;
+    Rewriter numbers(graph_, false);
+    for (const auto& [name, parameter] : parameters_) numbers.replace(parameter.first.id(), parameter.second);
+    return numbers(e);
+}
+
 std::vector<std::string> ModelScope::known() const {
     std::vector<std::string> names{"pi"};
     if (time_) names.push_back("t");

@@ -29,6 +29,7 @@ class ModelScope : public Scope {
     std::optional<Tensor> name(const std::string& name, bool primed) override;
     std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) override;
     std::vector<std::string> known() const override;
+    Expr structural(const Expr& e) override;
     Expr time_derivative(const Expr& e, const std::string& name) const;
 
   private:

@@ -109,7 +109,8 @@ TEST(Rank, the_edges) {
     EXPECT_EQ(row_rank({1, 0, 0, std::nan("")}, 2, 2).rank, -1);
     EXPECT_EQ(row_rank({1, 0, 0, -HUGE_VAL}, 2, 2).rank, -1);
     EXPECT_EQ(row_rank({1e300, 1e300, 1e-300, -1e-300}, 2, 2).rank, 2);
-    EXPECT_EQ(row_rank({1, 1, 1, 1 + 1e-9}, 2, 2).rank, 2); // rows at an angle of 5e-10
+    EXPECT_NEAR(row_rank({3, 0, 0, 4}, 2, 2).smallest_kept, 1, 1e-15); // lengths do not count
+    EXPECT_EQ(row_rank({1, 1, 1, 1 + 1e-9}, 2, 2).rank, 2);            // rows at an angle of 5e-10
     EXPECT_EQ(row_rank({1, 1, 1, 1 + 1e-11}, 2, 2).rank, 1);
 }
 

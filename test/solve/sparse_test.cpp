@@ -158,5 +158,31 @@ TEST(Sparse, a_full_row_and_a_full_column_cost_no_more_than_their_length) {
     }
 }
 
+// Rows of two numbers, of which one is too small for its column and the other in a column of all of them.
+TEST(Sparse, a_full_column_is_not_searched_for_the_sake_of_a_short_row) {
+    Random random(6);
+    const int m = 1000, n = 2 * m + 1;
+    Matrix<double> a{n, {}, {}};
+    for (int i = 0; i < m; ++i) {
+        a.add(i, i, 0.01);
+        a.add(i, n - 1, 1);
+        for (int k = 0; k < 2; ++k) a.add(m + i, (i + k) % m, random.uniform());
+        for (int k = 0; k < 3; ++k) a.add(m + i, m + (i + k) % m, random.uniform());
+    }
+    for (int j = 0; j < n; j += 100) a.add(n - 1, j, 1);
+    const Cost c = cost(a, random);
+    expect_within(c.work, 97, "work");  // measured: 48.5
+    expect_within(c.error, 3, "error"); // measured: 1.5
+}
+
+TEST(Sparse, a_candidate_of_round_off_is_passed_over) {
+    const double small = smallest_pivot<double>(3);
+    const Matrix<double> a{
+        3, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {1, 2}, {2, 1}, {2, 2}}, {0.7 * small, 1, 2 * small, 1, 1, 1, 0.2}};
+    Sparse<double> solver;
+    const std::vector<double> b{1, 2, 3}, x = solution(solver, a, b);
+    expect_within(backward_error(a, x, b), 1, "error"); // measured: 3e-15, x being of the size of 1 / small
+}
+
 } // namespace
 } // namespace rattleback::solve

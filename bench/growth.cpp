@@ -1,0 +1,221 @@
+// How cost grows with the size of a model: sums of 10^3 .. 10^6 terms are read and derived, chains of 10^2 .. 10^5
+// sites are set up and stepped. Linear growth has the exponent 1 between decades.
+//
+//   bench_growth                 both tables
+//   bench_growth terms|chains    one of them
+//
+// Each case runs in a process of its own, so that its peak memory is its own.
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <rattleback/run.hpp>
+
+#include "measure.hpp"
+
+namespace {
+
+using namespace rattleback;
+
+constexpr double target = 1.1;         // exponent that the issue allows
+constexpr unsigned most_seconds = 120; // for one case
+constexpr double long_enough = 0.1;    // seconds of measured time after which a case is not repeated
+using Numbers = std::array<double, 4>; // what a case measured
+using Measurement = std::function<Numbers()>;
+
+struct Outcome {
+    bool ok = false;
+    Numbers numbers{};
+    double megabytes = 0; // peak of the whole process
+};
+
+// Runs f in a child.
+Outcome apart(const Measurement& f) {
+    Outcome outcome;
+    int ends[2];
+    std::fflush(stdout);
+    if (pipe(ends) != 0) return outcome;
+    const pid_t child = fork();
+    if (child < 0) return outcome;
+    if (child == 0) {
+        alarm(most_seconds);
+        int status = 1;
+        try {
+            const Numbers numbers = f();
+            status = write(ends[1], &numbers, sizeof numbers) == sizeof numbers ? 0 : 1;
+        } catch (const std::exception& e) { std::fprintf(stderr, "%s\n", e.what()); }
+        _exit(status);
+    }
+    close(ends[1]);
+    outcome.ok = read(ends[0], &outcome.numbers, sizeof outcome.numbers) == sizeof outcome.numbers;
+    close(ends[0]);
+    int status = 0;
+    rusage usage{};
+    wait4(child, &status, 0, &usage);
+    outcome.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
+    outcome.ok = outcome.ok && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return outcome;
+}
+
+// The least of each number over several runs: short cases are repeated, since the first run pays for cold caches.
+Numbers repeated(const Measurement& f) {
+    Numbers best = f();
+    double spent = 0;
+    for (double x : best) spent += x;
+    for (int i = 0; i < 4 && spent < long_enough; ++i) {
+        const Numbers now = f();
+        for (std::size_t j = 0; j < best.size(); ++j) best[j] = std::min(best[j], now[j]), spent += now[j];
+    }
+    return best;
+}
+
+// Prints a row and the exponents since the row before.
+struct Rows {
+    std::vector<const char*> columns;
+    Numbers last{};
+    double last_size = 0;
+
+    void header(const char* size) const {
+        std::printf("%9s", size);
+        for (const char* c : columns) std::printf(" %18s", c);
+        std::printf(" %9s\n", "peak MB");
+    }
+    void print(double size, const Outcome& outcome, bool check) {
+        std::printf("%9.0f", size);
+        if (!outcome.ok) {
+            std::printf(" failed, or took more than %u s\n", most_seconds);
+            last_size = 0;
+            return;
+        }
+        double worst = 0;
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            char growth[16] = "";
+            if (last_size > 0) {
+                const double exponent = std::log(outcome.numbers[i] / last[i]) / std::log(size / last_size);
+                std::snprintf(growth, sizeof growth, "^%.2f", exponent);
+                worst = std::max(worst, exponent);
+            }
+            std::printf(" %12.4g %-5s", outcome.numbers[i], growth);
+        }
+        std::printf(" %9.0f%s\n", outcome.megabytes, check && worst > target ? "  MISSED" : "");
+        last = outcome.numbers, last_size = size;
+    }
+};
+
+// L = T - sum of sines, text as people write it: the terms of each coordinate and its right neighbour are a definition.
+std::string sum_of_terms(int terms, int coordinates) {
+    std::string names, kinetic, definitions, potential, values;
+    const auto name = [&](int i) { return coordinates > 1 ? fmt::format("x{}", i % coordinates) : "x"; };
+    for (int i = 0; i < coordinates; ++i) {
+        const char *const plus = i ? " + " : "", *const comma = i ? ", " : "";
+        names += fmt::format("{}\"{}\"", comma, name(i));
+        kinetic += fmt::format("{}{}'^2/2", plus, name(i));
+        potential += fmt::format("{}V{}", plus, i);
+        values += fmt::format("{}0.1", comma);
+        const std::string argument = coordinates > 1 ? fmt::format("{}+{}", name(i), name(i + 1)) : name(i);
+        definitions += fmt::format("V{} = \"0", i);
+        for (int k = 1; k <= terms / coordinates; ++k)
+            definitions += fmt::format("+{}*sin({}*{})", k % 9 + 1, k, argument);
+        definitions += "\"\n";
+    }
+    return fmt::format("name = \"sum\"\ncoordinates = [{}]\n[definitions]\n{}[mechanics]\nkinetic = \"{}\"\n"
+                       "potential = \"{}\"\n[initial]\nq = [{}]\nv = [{}]\n",
+                       names, definitions, kinetic, potential, values, values);
+}
+
+Numbers read_and_derive(const std::string& text) {
+    Numbers seconds{};
+    Model model;
+    seconds[0] = bench::cpu_seconds_of([&] { model = read_model(text, "sum"); });
+    Vec grad;
+    seconds[1] = bench::cpu_seconds_of([&] { grad = gradient(model.function, model.q); });
+    seconds[2] = bench::cpu_seconds_of([&] { expand(jacobian(grad, model.q), grad, model.q); });
+    seconds[3] = seconds[0] + seconds[1] + seconds[2];
+    return seconds;
+}
+
+void term_table(const char* title, int per_coordinate) {
+    std::printf("%s: CPU seconds and exponents; target at most %.1f for all of it together\n\n", title, target);
+    Rows rows{{"read", "gradient", "Hessian", "all"}};
+    rows.header("terms");
+    for (int terms = 1000; terms <= 1000000; terms *= 10) {
+        const Outcome outcome = apart([&] {
+            const std::string text = sum_of_terms(terms, per_coordinate ? terms / per_coordinate : 1);
+            return repeated([&] { return read_and_derive(text); });
+        });
+        rows.print(terms, outcome, true);
+    }
+    std::printf("\n");
+}
+
+std::string fput(int n) {
+    return fmt::format(R"toml(name = "FPUT chain"
+coordinates = ["x[1..n]"]
+[parameters]
+n = {}
+alpha = 0.25
+[definitions]
+"x[0]" = "0"
+"x[n+1]" = "0"
+[mechanics]
+kinetic = "sum(i in 1..n: x[i]'^2/2)"
+potential = "sum(i in 1..n+1: (x[i] - x[i-1])^2/2 + alpha/3*(x[i] - x[i-1])^3)"
+[initial]
+q = {{ "x[i]" = "sin(pi*i/(n+1))" }}
+v = {{ "x[i]" = "0" }}
+)toml",
+                       n);
+}
+
+Numbers chain(int n, const std::string& method) {
+    Numbers numbers{};
+    Report report;
+    std::optional<Stepper<double>> stepper;
+    numbers[0] = bench::cpu_seconds_of([&] {
+        const Model model = read_model(fput(n), "fput");
+        stepper.emplace(model, build_method(model, parse_methods(method)[0]));
+        stepper->start(report);
+    });
+    const int steps = std::max(3, 100000 / n);
+    const auto take = [&](int count) {
+        for (int i = 0; i < count && report.ok(); ++i) stepper->advance(i, 0.1, report);
+    };
+    take(1);
+    const double best = bench::least_of(5, [&] { return bench::cpu_seconds_of([&] { take(steps); }); });
+    if (!report.ok()) throw std::runtime_error(report.text());
+    numbers[1] = best / steps;
+    numbers[2] = 1e9 * best / steps / n;
+    return numbers;
+}
+
+void chain_table(const std::string& method) {
+    std::printf("FPUT chain, %s: CPU seconds of the set-up and of a step, with exponents\n\n", method.c_str());
+    Rows rows{{"set-up", "step", "ns a step and site"}};
+    rows.header("sites");
+    for (int n = 100; n <= 100000; n *= 10) rows.print(n, apart([&] { return chain(n, method); }), false);
+    std::printf("\n");
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::string which = argc > 1 ? argv[1] : "";
+    if (which != "chains") {
+        term_table("One coordinate", 0);
+        term_table("One coordinate for every 1,000 terms, 1,000 in the last row", 1000);
+    }
+    if (which != "terms") {
+        chain_table("del:ld=verlet");
+        chain_table("midpoint");
+    }
+}

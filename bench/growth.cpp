@@ -1,8 +1,7 @@
 // How cost grows with the size of a model: sums of 10^3 .. 10^6 terms are read and derived, chains of 10^2 .. 10^5
 // sites are set up and stepped. Linear growth has the exponent 1 between decades.
 //
-//   bench_growth                 both tables
-//   bench_growth terms|chains    one of them
+//   bench_growth [--long] [terms|chains]     both tables or one of them; --long: chains of 10^5 sites too
 //
 // Each case runs in a process of its own, so that its peak memory is its own.
 #include <array>
@@ -172,7 +171,7 @@ kinetic = "sum(i in 1..n: x[i]'^2/2)"
 potential = "sum(i in 1..n+1: (x[i] - x[i-1])^2/2 + alpha/3*(x[i] - x[i-1])^3)"
 [initial]
 q = {{ "x[i]" = "sin(pi*i/(n+1))" }}
-v = {{ "x[i]" = "0" }}
+v = {{ "x[i]" = "sin(2*pi*i/(n+1))" }}
 )toml",
                        n);
 }
@@ -198,24 +197,31 @@ Numbers chain(int n, const std::string& method) {
     return numbers;
 }
 
-void chain_table(const std::string& method) {
+void chain_table(const std::string& method, int sites) {
     std::printf("FPUT chain, %s: CPU seconds of the set-up and of a step, with exponents\n\n", method.c_str());
     Rows rows{{"set-up", "step", "ns a step and site"}};
     rows.header("sites");
-    for (int n = 100; n <= 100000; n *= 10) rows.print(n, apart([&] { return chain(n, method); }), false);
+    for (int n = 100; n <= sites; n *= 10) rows.print(n, apart([&] { return chain(n, method); }), false);
     std::printf("\n");
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-    const std::string which = argc > 1 ? argv[1] : "";
-    if (which != "chains") {
+    bool terms = true, chains = true;
+    int sites = 10000;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        if (argument == "terms") chains = false;
+        if (argument == "chains") terms = false;
+        if (argument == "--long") sites = 100000;
+    }
+    if (terms) {
         term_table("One coordinate", 0);
         term_table("One coordinate for every 1,000 terms, 1,000 in the last row", 1000);
     }
-    if (which != "terms") {
-        chain_table("del:ld=verlet");
-        chain_table("midpoint");
+    if (chains) {
+        chain_table("del:ld=verlet", sites);
+        chain_table("midpoint", sites);
     }
 }

@@ -149,7 +149,7 @@ class Graph {
 
     std::size_t size() const { return nodes_.size(); }
     const Node& node(NodeId id) const { return nodes_[id]; }
-    quad value(NodeId id) const { return constants_[nodes_[id].a]; }
+    quad value(NodeId id) const; // of a constant
     const std::string& name(NodeId id) const { return names_[nodes_[id].a]; }
     const Family& family(FamilyId id) const { return families_[id]; }
     const LinearSystem& system(std::uint32_t id) const { return systems_[id]; }
@@ -171,9 +171,8 @@ class Graph {
     void grow_table();
     std::vector<Node> nodes_;
     std::vector<NodeId> table_; // open addressing; 0 is empty
-    std::vector<quad> constants_;
     std::vector<std::string> names_;
-    std::unordered_map<std::string, NodeId> symbols_, constant_index_;
+    std::unordered_map<std::string, NodeId> symbols_;
     std::vector<Family> families_;
     std::unordered_map<std::string, FamilyId> family_index_;
     std::vector<LinearSystem> systems_;

@@ -46,8 +46,8 @@ class ProgramBuilder {
     // Adds a section that computes the roots; returns their slots. What has been computed before is not computed again.
     std::vector<Slot> section(std::span<const Expr> roots);
     // Within a scope results are forgotten at its end: for a loop body, whose values change.
-    void begin_scope() { scoped_.emplace(); }
-    void end_scope() { scoped_.reset(); }
+    void begin_scope() { scope_open_ = true; }
+    void end_scope();
     // The largest parts of the roots that do not depend on the given symbols: what a loop need not repeat.
     std::vector<Expr> invariants(std::span<const Expr> roots, std::span<const Expr> symbols);
     Program finish() {
@@ -61,13 +61,19 @@ class ProgramBuilder {
     NodeId whole_power(NodeId base, unsigned n);
     void schedule(const std::vector<NodeId>& order, Section& section);
     std::optional<Slot> known(NodeId lowered) const;
+    void remember(NodeId lowered, Slot slot);
+    NodeId is_lowered(NodeId id) const { return id < lowered_.size() ? lowered_[id] : 0; }
+    void set_lowered(NodeId id, NodeId to);
 
     Graph& graph_;
     Program program_;
     Slot next_ = 0;
-    std::unordered_map<NodeId, Slot> kept_; // inputs, constants, and results outside scopes
-    std::optional<std::unordered_map<NodeId, Slot>> scoped_;
-    std::unordered_map<NodeId, NodeId> lowered_, alias_;
+    // By node id: 0 is "none", else the slot plus one. Arrays, not maps: a chain of 100,000 members has 10 million nodes.
+    std::vector<Slot> kept_, scoped_; // inputs, constants and results outside scopes; results of the open scope
+    std::vector<NodeId> in_scope_;    // what scoped_ holds
+    bool scope_open_ = false;
+    std::vector<NodeId> lowered_;     // by node id; 0 is "not yet"
+    std::unordered_map<NodeId, NodeId> alias_;
 };
 
 template <class T> void load_constants(const Program& program, T* slots) {

@@ -1,5 +1,4 @@
-// Families unrolled into scalars: x[k] becomes the symbol "x[3]", sums become pairwise sums, guards are decided.
-#include <rattleback/expr.hpp>
+#include "expr/expander.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,126 +8,6 @@ namespace {
 
 constexpr NodeId none = 0; // a value that does not exist: a member outside its family without a border value
 
-class Expander {
-  public:
-    explicit Expander(Graph& graph) : graph_(graph) {}
-
-    // f with the free index k and the dense index m given.
-    Expr operator()(const Expr& f, int k, int m = 0) {
-        if (!f.graph() || !graph_.node(f.id()).rolled) return f;
-        bound_[graph_.free_index().id()] = k;
-        bound_[graph_.any_index().id()] = m;
-        const NodeId id = evaluate(f.id());
-        if (id == none) throw ExprError(missing_);
-        return {graph_, id};
-    }
-
-  private:
-    struct Plan { // the rolled nodes of a template, children first, with their places in the scratch array
-        std::vector<NodeId> nodes;
-        std::unordered_map<NodeId, std::uint32_t> place;
-    };
-
-    const Plan& plan(NodeId root) {
-        auto [it, is_new] = plans_.try_emplace(root);
-        if (!is_new) return it->second;
-        // The bodies of sums are plans of their own: they are evaluated once for every value of the bound index.
-        std::vector<NodeId> stack{root};
-        Plan& p = it->second;
-        while (!stack.empty()) {
-            const NodeId id = stack.back();
-            stack.pop_back();
-            if (!graph_.node(id).rolled || !p.place.try_emplace(id, 0).second) continue;
-            p.nodes.push_back(id);
-            const Node& n = graph_.node(id);
-            if (n.op == Op::sum)
-                stack.push_back(n.a), stack.push_back(n.b);
-            else
-                graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
-        }
-        std::sort(p.nodes.begin(), p.nodes.end());
-        for (std::uint32_t i = 0; i < p.nodes.size(); ++i) p.place[p.nodes[i]] = i;
-        return p;
-    }
-
-    NodeId evaluate(NodeId root) {
-        if (!graph_.node(root).rolled) return root;
-        const Plan& p = plan(root); // stable: unordered_map does not move its values
-        std::vector<NodeId> value(p.nodes.size());
-        const auto at = [&](NodeId id) { return graph_.node(id).rolled ? value[p.place.at(id)] : id; };
-        for (std::size_t i = 0; i < p.nodes.size(); ++i) value[i] = step(p.nodes[i], at);
-        return value[p.place.at(root)];
-    }
-
-    template <class At> NodeId step(NodeId id, const At& at) {
-        const Node n = graph_.node(id);
-        switch (n.op) {
-        case Op::index: return graph_.constant(bound_.at(id)).id();
-        case Op::element: return member(n.a, whole(at(n.b)));
-        case Op::sum: return sum(n, whole(at(n.a)), whole(at(n.b)));
-        case Op::solve: throw ExprError("solve(A, b) does not take families");
-        default: break;
-        }
-        const int arity = function(n.op).arity;
-        const std::array<NodeId, 3> ids = {at(n.a), arity > 1 ? at(n.b) : none, arity > 2 ? at(n.c) : none};
-        std::array<Expr, 3> args;
-        for (int i = 0; i < arity; ++i) args[i] = Expr(graph_, ids[i]);
-        if (n.op == Op::choose && ids[0] != none) // the branch not taken may not exist
-            if (const auto c = args[0].constant()) return ids[*c != 0 ? 1 : 2];
-        for (int i = 0; i < arity; ++i)
-            if (ids[i] == none) return none;
-        return call(n.op, std::span(args).first(static_cast<std::size_t>(arity))).in(graph_);
-    }
-
-    int whole(NodeId id) const {
-        const auto index = id == none ? std::nullopt : affine_index(graph_, id);
-        if (!index || index->variable) throw ExprError("an index or a bound of a sum is not a whole number");
-        return index->shift;
-    }
-
-    NodeId sum(const Node& n, int lo, int hi) {
-        std::vector<Expr> terms;
-        for (int j = lo; j <= hi; ++j) {
-            bound_[n.d] = j;
-            const NodeId id = evaluate(n.c);
-            if (id == none) return none;
-            terms.emplace_back(graph_, id);
-        }
-        return graph_.balanced_sum(std::move(terms)).in(graph_);
-    }
-
-    NodeId member(FamilyId family, int k) {
-        const std::uint64_t key = std::uint64_t(family) << 32 | static_cast<std::uint32_t>(k);
-        if (auto it = members_.find(key); it != members_.end()) return it->second;
-        const NodeId id = new_member(graph_.family(family), k);
-        members_[key] = id;
-        return id;
-    }
-
-    NodeId new_member(const Family f, int k) { // by value: the graph's table may grow below
-        for (auto [index, value] : f.border)
-            if (index == k) return evaluate(value);
-        if (k < f.lo || k > f.hi) {
-            missing_ = f.name + "[" + std::to_string(k) + "] does not exist: " + f.name + " has members " +
-                       std::to_string(f.lo) + ".." + std::to_string(f.hi);
-            return none;
-        }
-        if (!f.body) return graph_.symbol(f.name + "[" + std::to_string(k) + "]").id();
-        const NodeId free = graph_.free_index().id();
-        const int outer = bound_.contains(free) ? bound_[free] : 0;
-        bound_[free] = k;
-        const NodeId id = evaluate(*f.body);
-        bound_[free] = outer;
-        return id;
-    }
-
-    Graph& graph_;
-    std::unordered_map<NodeId, int> bound_;
-    std::unordered_map<NodeId, Plan> plans_;
-    std::unordered_map<std::uint64_t, NodeId> members_;
-    std::string missing_;
-};
-
 Graph* graph_of(const Vec& f) {
     for (const Component& c : f)
         if (c.value.graph()) return c.value.graph();
@@ -137,49 +16,170 @@ Graph* graph_of(const Vec& f) {
 
 } // namespace
 
-std::vector<Expr> expand(const Vec& f) {
+int& Expander::bound(std::uint32_t index) {
+    if (index >= bound_.size()) bound_.resize(index + 1, 0);
+    return bound_[index];
+}
+
+Expr Expander::at(const Expr& f, int k, int m) {
+    if (!f.graph() || !graph_.node(f.id()).rolled) return f;
+    bound(graph_.node(graph_.free_index().id()).a) = k;
+    bound(graph_.node(graph_.any_index().id()).a) = m;
+    const NodeId id = evaluate(f.id());
+    if (id == none) throw ExprError(missing_);
+    return {graph_, id};
+}
+
+const Expander::Plan& Expander::plan(NodeId root) {
+    auto [it, is_new] = plans_.try_emplace(root);
+    Plan& plan = it->second; // stable: unordered_map does not move its values
+    if (!is_new) return plan;
+    // Indices of elements are followed directly. The bodies of sums are plans of their own: they are evaluated once
+    // for every value of the bound index.
+    std::unordered_map<NodeId, std::int64_t> place;
+    std::vector<NodeId> stack{root}, nodes;
+    const auto children = [&](NodeId id, auto&& f) {
+        const Node& n = graph_.node(id);
+        if (n.op == Op::sum) f(n.a), f(n.b);
+        else if (n.op != Op::element) graph_.for_children(id, f);
+    };
+    while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        if (!graph_.node(id).rolled || !place.try_emplace(id, 0).second) continue;
+        nodes.push_back(id);
+        children(id, [&](NodeId child) { stack.push_back(child); });
+    }
+    std::sort(nodes.begin(), nodes.end());
+    for (std::size_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = static_cast<std::int64_t>(i);
+    for (NodeId id : nodes) {
+        Item item{id, graph_.node(id).op, {0, 0, 0}, 0, 0};
+        int k = 0;
+        if (item.op != Op::solve)
+            children(id, [&](NodeId child) { item.args[k++] = graph_.node(child).rolled ? place.at(child) : -static_cast<std::int64_t>(child); });
+        if (item.op == Op::element) {
+            const auto index = affine_index(graph_, graph_.node(id).b);
+            item.shift = index->shift;
+            item.index = index->variable ? graph_.node(*index->variable).a + 1 : 0; // 0: a fixed member
+        }
+        plan.push_back(item);
+    }
+    return plan;
+}
+
+NodeId Expander::evaluate(NodeId root) {
+    if (!graph_.node(root).rolled) return root;
+    const Plan& items = plan(root);
+    std::vector<NodeId> value;
+    value.reserve(items.size());
+    for (const Item& item : items) value.push_back(step(item, value));
+    return value.back(); // the root has the largest id
+}
+
+NodeId Expander::step(const Item& item, const std::vector<NodeId>& value) {
+    const auto argument = [&](int i) {
+        const std::int64_t a = item.args[i];
+        return a < 0 ? static_cast<NodeId>(-a) : value[static_cast<std::size_t>(a)];
+    };
+    switch (item.op) {
+    case Op::index: return graph_.constant(bound(graph_.node(item.id).a)).id();
+    case Op::element: return member(graph_.node(item.id).a, item.shift + (item.index ? bound(item.index - 1) : 0));
+    case Op::sum: return sum(graph_.node(item.id), whole(argument(0)), whole(argument(1)));
+    case Op::solve: throw ExprError("solve(A, b) does not take families");
+    default: break;
+    }
+    const int arity = function(item.op).arity;
+    std::array<NodeId, 3> ids{};
+    std::array<Expr, 3> args;
+    bool complete = true;
+    for (int i = 0; i < arity; ++i) {
+        ids[static_cast<std::size_t>(i)] = argument(i);
+        complete &= argument(i) != none;
+        args[static_cast<std::size_t>(i)] = Expr(graph_, argument(i));
+    }
+    if (item.op == Op::choose && ids[0] != none) // the branch not taken may not exist
+        if (const auto c = args[0].constant()) return ids[*c != 0 ? 1 : 2];
+    if (!complete) return none;
+    return call(item.op, std::span(args).first(static_cast<std::size_t>(arity))).in(graph_);
+}
+
+int Expander::whole(NodeId id) const {
+    const auto index = id == none ? std::nullopt : affine_index(graph_, id);
+    if (!index || index->variable) throw ExprError("an index or a bound of a sum is not a whole number");
+    return index->shift;
+}
+
+NodeId Expander::sum(const Node& n, int lo, int hi) {
+    if (static_cast<long long>(hi) - lo >= most_terms)
+        throw ExprError("a sum of " + std::to_string(static_cast<long long>(hi) - lo + 1) + " terms is too long: at most " + std::to_string(most_terms) + " are expanded");
+    const std::uint32_t index = graph_.node(n.d).a;
+    const NodeId body = n.c;
+    std::vector<Expr> terms;
+    for (int j = lo; j <= hi; ++j) {
+        if (++expanded_ > most_expanded) throw ExprError("the sums of this formula have more than " + std::to_string(most_expanded) + " terms in all");
+        bound(index) = j;
+        const NodeId id = evaluate(body);
+        if (id == none) return none;
+        terms.emplace_back(graph_, id);
+    }
+    return graph_.balanced_sum(std::move(terms)).in(graph_);
+}
+
+NodeId Expander::member(FamilyId family, int k) {
+    if (family >= inside_.size()) inside_.resize(family + 1);
+    const Family& f = graph_.family(family);
+    if (k < f.lo || k > f.hi) {
+        const std::uint64_t key = std::uint64_t(family) << 32 | static_cast<std::uint32_t>(k);
+        if (auto it = outside_.find(key); it != outside_.end()) return it->second;
+        return outside_[key] = new_member(family, k);
+    }
+    if (inside_[family].empty()) inside_[family].resize(static_cast<std::size_t>(f.hi - f.lo + 1), none);
+    const auto place = static_cast<std::size_t>(k - f.lo);
+    if (const NodeId known = inside_[family][place]) return known;
+    const NodeId id = new_member(family, k); // may add families, and so move inside_
+    return inside_[family][place] = id;
+}
+
+NodeId Expander::new_member(FamilyId family, int k) {
+    const Family f = graph_.family(family); // by value: the graph's table may grow below
+    for (auto [index, value] : f.border)
+        if (index == k) return evaluate(value);
+    if (k < f.lo || k > f.hi) {
+        missing_ = f.name + "[" + std::to_string(k) + "] does not exist: " + f.name + " has members " + std::to_string(f.lo) + ".." + std::to_string(f.hi);
+        return none;
+    }
+    if (!f.body) return graph_.symbol(f.name + "[" + std::to_string(k) + "]").id();
+    const std::uint32_t free = graph_.node(graph_.free_index().id()).a;
+    const int outer = bound(free);
+    bound(free) = k;
+    const NodeId id = evaluate(*f.body);
+    bound(free) = outer;
+    return id;
+}
+
+std::vector<Expr> Expander::members(const Vec& f) {
     std::vector<Expr> scalars;
-    Graph* g = graph_of(f);
-    std::optional<Expander> expander;
-    if (g) expander.emplace(*g);
     for (const Component& c : f)
-        for (int k = c.family ? c.lo : 1; k <= (c.family ? c.hi : 1); ++k)
-            scalars.push_back(g ? (*expander)(c.value, k) : c.value);
+        for (int k = c.family ? c.lo : 1; k <= (c.family ? c.hi : 1); ++k) scalars.push_back(at(c.value, k, 0));
     return scalars;
 }
 
-std::vector<std::string> expanded_names(const Vec& f) {
-    std::vector<std::string> names;
-    for (const Component& c : f) {
-        if (!c.family)
-            names.push_back(c.name);
-        else
-            for (int k = c.lo; k <= c.hi; ++k) names.push_back(c.name + "[" + std::to_string(k) + "]");
-    }
-    return names;
-}
-
-Expr expand(const Expr& f) { return f.graph() ? Expander(*f.graph())(f, 0) : f; }
-
-std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns) {
-    std::vector<ScalarEntry> entries;
+std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns) {
+    std::vector<ScalarEntry> found;
     std::vector<std::uint32_t> row_start, column_start;
-    std::uint32_t at = 0;
-    for (const Component& c : rows) row_start.push_back(at), at += static_cast<std::uint32_t>(c.count());
-    at = 0;
-    for (const Component& c : columns) column_start.push_back(at), at += static_cast<std::uint32_t>(c.count());
-    Graph* g = graph_of(rows);
-    if (!g) return entries;
-    Expander expander(*g);
+    std::uint32_t next = 0;
+    for (const Component& c : rows) row_start.push_back(next), next += static_cast<std::uint32_t>(c.count());
+    next = 0;
+    for (const Component& c : columns) column_start.push_back(next), next += static_cast<std::uint32_t>(c.count());
     for (const JacobianTerm& t : terms) {
         const Component &row = rows[t.row], &column = columns[t.column];
         const int first = row.family ? row.lo : 1, last = row.family ? row.hi : 1;
         const auto add = [&](int k, int m) { // row member k, column member m
             if (column.family && (m < column.lo || m > column.hi)) return;
-            const Expr value = expander(t.value, k, m);
+            const Expr value = at(t.value, k, m);
             if (value.is(0)) return;
             const int r = k - first, c = column.family ? m - column.lo : 0;
-            entries.push_back({row_start[t.row] + static_cast<std::uint32_t>(r),
+            found.push_back({row_start[t.row] + static_cast<std::uint32_t>(r),
                                column_start[t.column] + static_cast<std::uint32_t>(c), value});
         };
         for (int k = first; k <= last; ++k) {
@@ -193,17 +193,42 @@ std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Ve
         }
     }
     // A stencil, a fixed member and a dense block may meet in one place: their values add up.
-    std::stable_sort(entries.begin(), entries.end(), [](const ScalarEntry& x, const ScalarEntry& y) {
+    std::stable_sort(found.begin(), found.end(), [](const ScalarEntry& x, const ScalarEntry& y) {
         return std::pair(x.row, x.column) < std::pair(y.row, y.column);
     });
     std::vector<ScalarEntry> merged;
-    for (ScalarEntry& e : entries) {
+    for (ScalarEntry& e : found) {
         if (!merged.empty() && merged.back().row == e.row && merged.back().column == e.column)
             merged.back().value = merged.back().value + e.value;
         else
             merged.push_back(std::move(e));
     }
     return merged;
+}
+
+std::vector<Expr> expand(const Vec& f) {
+    if (Graph* g = graph_of(f)) return Expander(*g).members(f);
+    std::vector<Expr> numbers;
+    for (const Component& c : f) numbers.insert(numbers.end(), static_cast<std::size_t>(c.count()), c.value);
+    return numbers;
+}
+
+Expr expand(const Expr& f) { return f.graph() ? Expander(*f.graph()).scalar(f) : f; }
+
+std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns) {
+    Graph* g = graph_of(rows);
+    return g ? Expander(*g).entries(terms, rows, columns) : std::vector<ScalarEntry>{};
+}
+
+std::vector<std::string> expanded_names(const Vec& f) {
+    std::vector<std::string> names;
+    for (const Component& c : f) {
+        if (!c.family)
+            names.push_back(c.name);
+        else
+            for (int k = c.lo; k <= c.hi; ++k) names.push_back(c.name + "[" + std::to_string(k) + "]");
+    }
+    return names;
 }
 
 } // namespace rattleback

@@ -52,15 +52,17 @@ NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
 
 Expr Graph::constant(quad value) {
     if (value == 0) value = 0; // one zero only: -0 would be a second node for the same number
-    std::uint64_t bits[2];
+    std::uint32_t bits[4];
     std::memcpy(bits, &value, sizeof bits);
-    const std::string key(reinterpret_cast<const char*>(bits), sizeof bits);
-    auto [it, is_new] = constant_index_.try_emplace(key, 0);
-    if (is_new) {
-        constants_.push_back(value);
-        it->second = make(Op::constant, static_cast<NodeId>(constants_.size() - 1));
-    }
-    return {*this, it->second};
+    return {*this, make(Op::constant, bits[0], bits[1], bits[2], bits[3])}; // the node is its value
+}
+
+quad Graph::value(NodeId id) const {
+    const Node& n = nodes_[id];
+    const std::uint32_t bits[4] = {n.a, n.b, n.c, n.d};
+    quad value;
+    std::memcpy(&value, bits, sizeof value);
+    return value;
 }
 
 Expr Graph::symbol(std::string_view name) {

@@ -5,10 +5,43 @@
 
 namespace rattleback {
 
+namespace {
+
+template <class T> void grow_to(std::vector<T>& v, std::size_t index) {
+    if (index >= v.size()) v.resize(std::max(index + 1, v.size() * 2), 0);
+}
+
+} // namespace
+
+std::optional<Slot> ProgramBuilder::known(NodeId id) const {
+    if (id < kept_.size() && kept_[id]) return kept_[id] - 1;
+    if (scope_open_ && id < scoped_.size() && scoped_[id]) return scoped_[id] - 1;
+    return {};
+}
+
+void ProgramBuilder::remember(NodeId id, Slot slot) {
+    if (scope_open_) in_scope_.push_back(id);
+    auto& table = scope_open_ ? scoped_ : kept_;
+    grow_to(table, id);
+    table[id] = slot + 1;
+}
+
+void ProgramBuilder::end_scope() {
+    for (NodeId id : in_scope_) scoped_[id] = 0;
+    in_scope_.clear();
+    scope_open_ = false;
+}
+
+void ProgramBuilder::set_lowered(NodeId id, NodeId to) {
+    grow_to(lowered_, id);
+    lowered_[id] = to;
+}
+
 Slot ProgramBuilder::input(const Expr& symbol) {
-    auto [it, is_new] = kept_.try_emplace(symbol.id(), next_);
-    if (is_new) ++next_;
-    return it->second;
+    if (const auto slot = known(symbol.id())) return *slot;
+    grow_to(kept_, symbol.id());
+    kept_[symbol.id()] = ++next_;
+    return next_ - 1;
 }
 
 void ProgramBuilder::alias(const Expr& symbol, const Expr& value) { alias_[symbol.id()] = value.in(graph_); }
@@ -25,7 +58,7 @@ NodeId ProgramBuilder::whole_power(NodeId base, unsigned n) {
 
 // Powers with exponents n/2 become products and square roots, which are exact to fewer roundings and far cheaper.
 NodeId ProgramBuilder::lower_power(NodeId base, const Node& n) {
-    const NodeId exponent_node = lowered_.at(n.b);
+    const NodeId exponent_node = is_lowered(n.b);
     if (graph_.node(exponent_node).op == Op::constant) {
         const quad exponent = graph_.value(exponent_node), twice = 2 * exponent;
         if (real::floor(twice) == twice && real::abs(exponent) <= 64) {
@@ -46,56 +79,68 @@ NodeId ProgramBuilder::lower(NodeId root) {
     std::vector<NodeId> stack{root};
     while (!stack.empty()) {
         const NodeId id = stack.back();
-        if (lowered_.contains(id)) {
+        if (is_lowered(id)) {
             stack.pop_back();
             continue;
         }
-        const auto target = alias_.find(id);
-        bool ready = true;
-        const auto need = [&](NodeId child) {
-            if (!lowered_.contains(child)) stack.push_back(child), ready = false;
-        };
-        if (target != alias_.end())
-            need(target->second);
-        else
-            graph_.for_children(id, need);
-        if (!ready) continue;
-        stack.pop_back();
-        if (target != alias_.end()) {
-            lowered_[id] = lowered_.at(target->second);
+        const Node n = graph_.node(id);
+        if (n.op == Op::constant) {
+            set_lowered(id, id);
             continue;
         }
-        const Node n = graph_.node(id);
-        if (n.op == Op::constant || n.op == Op::symbol) {
-            lowered_[id] = id;
+        const auto target = n.op == Op::symbol ? alias_.find(id) : alias_.end();
+        if (n.op == Op::symbol && target == alias_.end()) {
+            set_lowered(id, id);
+            continue;
+        }
+        bool ready = true;
+        const auto need = [&](NodeId child) {
+            if (!is_lowered(child)) stack.push_back(child), ready = false;
+        };
+        if (n.op == Op::symbol) need(target->second);
+        else graph_.for_children(id, need);
+        if (!ready) continue;
+        stack.pop_back();
+        if (n.op == Op::symbol) {
+            set_lowered(id, is_lowered(target->second));
         } else if (n.op == Op::power) {
-            const NodeId product = lower_power(lowered_.at(n.a), n);
-            lowered_[id] = lowered_[product] = product;
+            const NodeId product = lower_power(is_lowered(n.a), n);
+            set_lowered(id, product), set_lowered(product, product);
         } else {
             const int arity = function(n.op).arity;
-            lowered_[id] =
-                graph_.make(n.op, lowered_.at(n.a), arity > 1 ? lowered_.at(n.b) : 0, arity > 2 ? lowered_.at(n.c) : 0);
+            set_lowered(id, graph_.make(n.op, is_lowered(n.a), arity > 1 ? is_lowered(n.b) : 0, arity > 2 ? is_lowered(n.c) : 0));
         }
     }
-    return lowered_.at(root);
+    return is_lowered(root);
 }
 
 // Greedy list scheduling: always the operation with the most instructions ready, all of them at once, so that the
-// groups are few and long.
+// groups are few and long. `order` is ascending.
 void ProgramBuilder::schedule(const std::vector<NodeId>& order, Section& section) {
-    std::unordered_map<NodeId, std::uint32_t> place;
-    for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-    std::vector<std::uint32_t> waiting(order.size(), 0);
-    std::vector<std::vector<std::uint32_t>> users(order.size());
-    std::array<std::vector<std::uint32_t>, static_cast<std::size_t>(Op::count)> ready;
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const auto place = [&](NodeId id) { // in `order`, or its end
+        const auto it = std::lower_bound(order.begin(), order.end(), id);
+        return it != order.end() && *it == id ? static_cast<std::uint32_t>(it - order.begin()) : ~0u;
+    };
+    // Who uses whom, as one array: first counted, then filled.
+    std::vector<std::uint32_t> waiting(order.size(), 0), first(order.size() + 1, 0), edges;
+    for (std::uint32_t i = 0; i < order.size(); ++i)
         graph_.for_children(order[i], [&](NodeId child) {
-            if (auto it = place.find(child); it != place.end()) ++waiting[i], users[it->second].push_back(i);
+            const std::uint32_t p = known(child) ? ~0u : place(child);
+            edges.push_back(p);
+            if (p != ~0u) ++waiting[i], ++first[p + 1];
+        });
+    for (std::size_t i = 0; i < order.size(); ++i) first[i + 1] += first[i];
+    std::vector<std::uint32_t> users(first.back()), fill(first.begin(), first.end() - 1);
+    std::array<std::vector<std::uint32_t>, static_cast<std::size_t>(Op::count)> ready;
+    std::size_t edge = 0;
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+        graph_.for_children(order[i], [&](NodeId) {
+            if (const std::uint32_t p = edges[edge++]; p != ~0u) users[fill[p]++] = i;
         });
         if (waiting[i] == 0) ready[static_cast<std::size_t>(graph_.node(order[i]).op)].push_back(i);
     }
     section.first = next_;
-    auto& results = scoped_ ? *scoped_ : kept_;
+    section.nodes.reserve(order.size());
     for (;;) {
         auto best = std::max_element(ready.begin(), ready.end(), [](auto& x, auto& y) { return x.size() < y.size(); });
         if (best->empty()) break;
@@ -103,27 +148,19 @@ void ProgramBuilder::schedule(const std::vector<NodeId>& order, Section& section
         best->clear();
         const Op op = static_cast<Op>(best - ready.begin());
         const int arity = function(op).arity;
-        section.groups.push_back({op, static_cast<std::uint32_t>(batch.size()), next_,
-                                  static_cast<std::uint32_t>(program_.operands.size())});
+        section.groups.push_back({op, static_cast<std::uint32_t>(batch.size()), next_, static_cast<std::uint32_t>(program_.operands.size())});
         for (int a = 0; a < arity; ++a)
             for (std::uint32_t i : batch) {
                 const Node& n = graph_.node(order[i]);
                 program_.operands.push_back(*known(a == 0 ? n.a : a == 1 ? n.b : n.c));
             }
         for (std::uint32_t i : batch) {
-            results[order[i]] = next_++;
+            remember(order[i], next_++);
             section.nodes.push_back(order[i]);
-            for (std::uint32_t user : users[i])
-                if (--waiting[user] == 0) ready[static_cast<std::size_t>(graph_.node(order[user]).op)].push_back(user);
+            for (std::uint32_t u = first[i]; u < first[i + 1]; ++u)
+                if (--waiting[users[u]] == 0) ready[static_cast<std::size_t>(graph_.node(order[users[u]]).op)].push_back(users[u]);
         }
     }
-}
-
-std::optional<Slot> ProgramBuilder::known(NodeId lowered) const {
-    if (auto it = kept_.find(lowered); it != kept_.end()) return it->second;
-    if (scoped_)
-        if (auto it = scoped_->find(lowered); it != scoped_->end()) return it->second;
-    return {};
 }
 
 std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
@@ -138,7 +175,8 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
         const Op op = graph_.node(id).op;
         if (op == Op::constant) {
             program_.constants.emplace_back(next_, graph_.value(id));
-            kept_[id] = next_++;
+            grow_to(kept_, id);
+            kept_[id] = ++next_;
             continue;
         }
         if (op == Op::symbol) throw ExprError("'" + graph_.name(id) + "' has no value here");
@@ -157,24 +195,20 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
 std::vector<Expr> ProgramBuilder::invariants(std::span<const Expr> roots, std::span<const Expr> symbols) {
     std::vector<NodeId> lowered;
     for (const Expr& e : roots) lowered.push_back(lower(e.in(graph_)));
-    std::unordered_map<NodeId, bool> depends;
-    for (const Expr& s : symbols) depends[s.id()] = true;
-    std::vector<Expr> result;
     const auto order = reachable(graph_, lowered);
-    for (NodeId id : order) {
-        bool d = depends[id];
-        graph_.for_children(id, [&](NodeId child) { d |= depends[child]; });
-        depends[id] = d;
-    }
-    std::unordered_map<NodeId, bool> taken;
+    enum : char { independent, dependent, taken };
+    std::vector<char> mark(order.empty() ? 1 : order.back() + 1, independent);
+    for (const Expr& e : symbols)
+        if (e.id() < mark.size()) mark[e.id()] = dependent;
+    for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { if (mark[child] == dependent) mark[id] = dependent; });
+    std::vector<Expr> result;
     const auto take = [&](NodeId id) {
         const Op op = graph_.node(id).op;
-        if (!depends[id] && op != Op::constant && op != Op::symbol && !taken[id])
-            taken[id] = true, result.emplace_back(graph_, id);
+        if (mark[id] == independent && op != Op::constant && op != Op::symbol) mark[id] = taken, result.emplace_back(graph_, id);
     };
     for (NodeId id : lowered) take(id);
     for (NodeId id : order)
-        if (depends[id]) graph_.for_children(id, take);
+        if (mark[id] == dependent) graph_.for_children(id, take);
     return result;
 }
 

@@ -3,6 +3,8 @@
 
 #include <rattleback/model.hpp>
 
+#include <unordered_map>
+
 #include "model/document.hpp"
 #include "model/scope.hpp"
 
@@ -47,19 +49,41 @@ class Reader {
         FormulaText from;
     };
     Parsed parse(const FormulaText& from) const;
-    Tensor meaning(const Parsed& formula);
-    Expr scalar(const Parsed& formula);
+    Tensor meaning(const Parsed& formula, const std::string& index = {}); // index: one more name, of any member
+    Expr scalar(const Parsed& formula, const std::string& index = {});
+    Expr final_scalar(const Parsed& formula, const std::string& index = {}, int lo = 1, int hi = 1);
     quad number(const FormulaText& from); // with parameters as numbers
+    quad value(const Expr& e, const Parsed& formula) const;
+    void check_size(const Expr& e, int lo, int hi, const Parsed& formula);
     template <class F> auto located(const Parsed& formula, F&& f) const -> decltype(f());
     FormulaText text_of(const Value& value, const char* what) const;
+
+    // Keys like x, "x[3]", "x[n+1]" and "x[i]".
+    struct Key {
+        std::string name, index;
+        bool indexed = false;
+        std::size_t index_begin = 0; // in the key
+    };
+    Key key_of(const Entry& entry) const;
+    std::optional<int> index_of(const Entry& entry, const Key& key); // nothing: a new name, for every index
+    struct Target {
+        std::size_t place = 0;     // in q or z
+        std::string index;         // of a whole family: what its index is called
+        std::optional<int> member; // or which of its members
+    };
+    Target target_of(const Entry& entry, const Vec& shape);
+    void set_component(Vec& to, const Target& target, const Expr& value);
+
     Component read_coordinate_name(const Value& value);
+    void claim_column(const std::string& name, Range range);
     std::vector<quad> read_vector(const Value& value, const Vec& shape, const char* what,
                                   const std::vector<std::pair<std::string, std::string>>& overrides);
     void fill_from_table(const Value& table, const Vec& shape, const char* what,
                          std::vector<std::optional<quad>>& values);
-    void forbid(const Expr& e, const Vec& leaves, const Parsed& formula, const std::string& message,
-                const std::string& remedy = {}) const;
+    void forbid(const Expr& e, Contents what, const Parsed& formula, const std::string& message,
+                const std::string& remedy = {});
     void require_free(const std::string& name, Range range) const;
+    const Value* table(const char* name) const; // at the top; nullptr if absent
     void allow_keys(const Value& table, std::initializer_list<std::string_view> keys, std::string_view where) const;
     [[noreturn]] void fail(Range range, const std::string& message, const std::string& remedy = {}) const;
     [[noreturn]] void fail(const FormulaText& at, const std::string& message, const std::string& remedy = {}) const;
@@ -70,7 +94,24 @@ class Reader {
     Graph& graph_;
     ModelScope scope_;
     std::map<std::string, std::vector<std::pair<int, Expr>>> borders_;
+    std::unordered_map<std::string, std::size_t> places_; // of coordinates or variables, by name
+    std::set<std::string> columns_;                       // names that results carry
+    double unrolled_ = 0;                                 // nodes of formulas read so far, sums and families unrolled
 };
+
+// Names that a formula takes from outside: those of its functions and of the indices of its sums are not among them.
+std::vector<std::string> free_names(const syntax::Tree& tree);
+
+// Things that use each other by name, in an order in which each comes after those it uses.
+struct Order {
+    std::vector<std::size_t> places;
+    std::string circle;        // if there is none: "a -> b -> a"
+    std::size_t in_circle = 0; // and its first member
+};
+Order order_of_use(const std::vector<std::string>& names, const std::vector<std::vector<std::string>>& uses);
+
+std::string list_of(const std::vector<std::string>& names, std::size_t most = 6); // "a, b, c, ..."
+std::string count_of(std::size_t n, const char* thing);                           // "1 value", "2 values"
 
 // Runs f; errors about bytes of the formula become errors about bytes of the file.
 template <class F> auto Reader::located(const Parsed& formula, F&& f) const -> decltype(f()) {

@@ -3,12 +3,21 @@
 #include <algorithm>
 #include <array>
 
-#include "expr/rewrite.hpp"
-
 namespace rattleback::model {
+
+void ModelScope::add_parameter(const std::string& name, const Expr& symbol, quad value) {
+    parameters_.emplace(name, symbol);
+    numbers_.replace(symbol.id(), value);
+}
 
 void ModelScope::add_coordinate(const Component& q, const Component& v, const Component& p) {
     coordinates_[q.name] = {q, v, p};
+    const auto note = [&](const Component& leaf, Contents what) {
+        const NodeId id = leaf.value.id();
+        (leaf.family ? families_[graph_.node(id).a] : leaves_[id]) = what;
+        if (id < contents_.size()) contents_[id] = what;
+    };
+    note(v, {.velocity = true}), note(p, {.momentum = true});
 }
 
 bool ModelScope::taken(const std::string& name) const {
@@ -17,43 +26,86 @@ bool ModelScope::taken(const std::string& name) const {
            (name.rfind("p_", 0) == 0 && coordinates_.contains(name.substr(2)));
 }
 
-Expr ModelScope::time_derivative(const Expr& e, const std::string& name) const {
-    if (!e.graph()) return 0.0;
-    for (NodeId id : reachable(graph_, std::array{e.id()}, true))
-        for (const auto& [key, c] : coordinates_) {
-            const bool family =
-                c.v.family && graph_.node(id).op == Op::element && graph_.node(id).a == graph_.node(c.v.value.id()).a;
-            if (family || (!c.v.family && id == c.v.value.id()))
-                throw ExprError(name + "' would need accelerations: '" + name + "' contains the velocity " + c.v.name);
+// Children are older than their parents, so every node is looked at once.
+const Contents& ModelScope::contents(const Expr& e) {
+    static constexpr Contents nothing;
+    if (!e.graph()) return nothing;
+    for (NodeId id = static_cast<NodeId>(contents_.size()); id < graph_.size(); ++id) {
+        Contents c;
+        const Node& n = graph_.node(id);
+        if (n.op == Op::symbol) {
+            if (auto it = leaves_.find(id); it != leaves_.end()) c = it->second;
+        } else if (n.op == Op::element) {
+            if (auto it = families_.find(n.a); it != families_.end()) c = it->second;
+        } else if (n.op != Op::count) {
+            graph_.for_children(id, [&](NodeId child) {
+                const Contents& part = contents_[child];
+                c = {c.velocity || part.velocity, c.momentum || part.momentum, std::max(c.sums, part.sums)};
+            });
+            if (n.op == Op::sum && c.sums < 255) ++c.sums;
         }
+        contents_.push_back(c);
+    }
+    return contents_[e.id()];
+}
+
+Contents ModelScope::contents(const std::string& name, bool primed) {
+    if (coordinates_.contains(name)) return {.velocity = primed};
+    if (name.rfind("p_", 0) == 0 && coordinates_.contains(name.substr(2))) return {.momentum = true};
+    Contents all;
+    const auto add = [&](const Expr& e) {
+        const Contents& c = contents(e);
+        all = {all.velocity || c.velocity, all.momentum || c.momentum, std::max(all.sums, c.sums)};
+    };
+    if (auto it = definitions_.find(name); it != definitions_.end())
+        for (const Expr& e : (primed && it->second.rate ? *it->second.rate : it->second.value).e) add(e);
+    if (auto it = templates_.find(name); it != templates_.end())
+        add(primed && it->second.rate ? *it->second.rate : it->second.value);
+    return all;
+}
+
+void ModelScope::require_room() const {
+    if (graph_.size() > most_nodes) throw ExprError("the formulas of this model are too large");
+}
+
+Expr ModelScope::time_derivative(const Expr& e, const std::string& name) {
+    if (contents(e).velocity)
+        throw ExprError(name + "' would need accelerations: '" + name + "' contains velocities");
+    if (contents(e).momentum)
+        throw ExprError(name + "' would need the rates of momenta: '" + name + "' contains momenta");
+    require_room();
     return derivative_along(e, from_, to_);
 }
 
 std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
+    const auto needs_index = [&] {
+        return ExprError("'" + name + "' is a family: write " + name + "[i] or " + name + "[1]");
+    };
     if (auto it = coordinates_.find(name); it != coordinates_.end()) {
-        if (it->second.q.family)
-            throw ExprError("'" + name + "' is a family: write " + name + "[i] or " + name + "[1]");
+        if (it->second.q.family) throw needs_index();
         return primed ? it->second.v.value : it->second.q.value;
     }
     if (name.rfind("p_", 0) == 0)
         if (auto it = coordinates_.find(name.substr(2)); it != coordinates_.end()) {
             if (primed) throw ExprError("a momentum has no prime: only coordinates and definitions of them do");
-            if (it->second.p.family)
-                throw ExprError("'" + name + "' is a family: write " + name + "[i] or " + name + "[1]");
+            if (it->second.p.family) throw needs_index();
             return it->second.p.value;
         }
     if (auto it = definitions_.find(name); it != definitions_.end()) {
-        if (!primed) return it->second;
-        Tensor rate = it->second;
-        for (Expr& e : rate.e) e = time_derivative(e, name);
-        return rate;
+        Definition& d = it->second;
+        if (!primed) return d.value;
+        if (!d.rate) {
+            Tensor rate = d.value;
+            for (Expr& e : rate.e) e = time_derivative(e, name);
+            d.rate = std::move(rate);
+        }
+        return d.rate;
     }
-    if (templates_.contains(name))
-        throw ExprError("'" + name + "' is a family: write " + name + "[i] or " + name + "[1]");
+    if (templates_.contains(name)) throw needs_index();
     if (auto it = parameters_.find(name); it != parameters_.end()) {
         if (primed)
             throw ExprError("'" + name + "' is a parameter: only coordinates and definitions have a time derivative");
-        return as_numbers_ ? graph_.constant(it->second.second) : it->second.first;
+        return it->second;
     }
     if (auto it = variables_.find(name); it != variables_.end()) {
         if (primed)
@@ -74,10 +126,13 @@ Expr ModelScope::member(const Component& family, const Expr& index) const {
         const Family& f = graph_.family(id);
         for (auto [k, value] : f.border)
             if (k == at->shift) return {graph_, value};
-        if (at->shift < f.lo || at->shift > f.hi)
-            throw ExprError(f.name + "[" + std::to_string(at->shift) + "] does not exist: " + f.name + " has members " +
-                            std::to_string(f.lo) + ".." + std::to_string(f.hi) + " (a border value is a definition \"" +
-                            f.name + "[" + std::to_string(at->shift) + "]\" = \"...\")");
+        if (at->shift < f.lo || at->shift > f.hi) {
+            const std::string outside = "[" + std::to_string(at->shift) + "]";
+            const std::string name = f.name.substr(0, f.name.find('\''));
+            throw ExprError(name + outside + " does not exist: " + name + " has members " + std::to_string(f.lo) +
+                            ".." + std::to_string(f.hi) + " (a border value is a definition \"" + name + outside +
+                            "\" = \"...\")");
+        }
     }
     return graph_.element(id, index);
 }
@@ -91,17 +146,24 @@ std::optional<Expr> ModelScope::element(const std::string& name, const Expr& ind
             return member(it->second.p, index);
         }
     if (auto it = templates_.find(name); it != templates_.end()) {
-        const Expr e = primed ? time_derivative(it->second, name) : it->second;
-        return replace_index(e, graph_.free_index().id(), index);
+        Template& t = it->second;
+        const auto [at, is_new] = t.members.try_emplace({index.in(graph_), primed});
+        if (!is_new) return at->second;
+        require_room();
+        if (primed && !t.rate) t.rate = time_derivative(t.value, name);
+        at->second = replace_index(primed ? *t.rate : t.value, graph_.free_index().id(), index);
+        return at->second;
     }
     return {};
 }
 
 Expr ModelScope::structural(const Expr& e) {
-    if (!e.graph()) return e;
-    Rewriter numbers(graph_, false);
-    for (const auto& [name, parameter] : parameters_) numbers.replace(parameter.first.id(), parameter.second);
-    return numbers(e);
+    if (!e.graph() || affine_index(graph_, e.id())) return e;
+    const Expr number = numbers_(e);
+    if (number.graph() && graph_.node(number.id()).rolled) return number; // of indices; decided when it is unrolled
+    if (!affine_index(graph_, number.in(graph_)))
+        throw ExprError("an index and a bound of a sum must be whole numbers: " + to_text(number, 60) + " is none");
+    return number;
 }
 
 std::vector<std::string> ModelScope::known() const {
@@ -113,6 +175,87 @@ std::vector<std::string> ModelScope::known() const {
     for (const auto& [name, x] : definitions_) names.push_back(name);
     for (const auto& [name, x] : templates_) names.push_back(name);
     return names;
+}
+
+namespace {
+
+struct Interval {
+    quad lo, hi;
+};
+
+class Counter {
+  public:
+    Counter(Graph& graph, double enough) : graph_(graph), enough_(enough) {}
+
+    void bind(NodeId index, Interval values) { indices_[index] = values; }
+
+    // NOTE: recursion is as deep as sums stand in sums, which the reader limits.
+    double size(NodeId root) {
+        if (!graph_.node(root).rolled) return 1;
+        if (auto it = sizes_.find(root); it != sizes_.end()) return it->second;
+        double total = 0;
+        std::vector<NodeId> stack{root}, sums;
+        graph_.begin_visit();
+        while (!stack.empty() && total < enough_) {
+            const NodeId id = stack.back();
+            stack.pop_back();
+            const Node& n = graph_.node(id);
+            if (!n.rolled || !graph_.visit(id)) continue;
+            ++total;
+            if (n.op == Op::sum)
+                sums.push_back(id);
+            else
+                graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
+        }
+        for (std::size_t i = 0; i < sums.size() && total < enough_; ++i) {
+            const Node n = graph_.node(sums[i]);
+            const Interval range{values(n.a).lo, values(n.b).hi};
+            if (range.hi < range.lo) continue;
+            indices_[n.d] = range;
+            total += static_cast<double>(range.hi - range.lo + 1) * size(n.c);
+        }
+        return sizes_[root] = total;
+    }
+
+  private:
+    // What an index formula can be, given what its indices can be.
+    Interval values(NodeId root) {
+        for (NodeId id : reachable(graph_, std::array{root})) {
+            const Node& n = graph_.node(id);
+            const auto known = indices_.find(id);
+            if (known != indices_.end() && n.op == Op::index) continue;
+            const auto at = [&](NodeId child) { return indices_.at(child); };
+            switch (n.op) {
+            case Op::constant: indices_[id] = {graph_.value(id), graph_.value(id)}; break;
+            case Op::add: indices_[id] = {at(n.a).lo + at(n.b).lo, at(n.a).hi + at(n.b).hi}; break;
+            case Op::sub: indices_[id] = {at(n.a).lo - at(n.b).hi, at(n.a).hi - at(n.b).lo}; break;
+            case Op::neg: indices_[id] = {-at(n.a).hi, -at(n.a).lo}; break;
+            case Op::mul: {
+                const Interval x = at(n.a), y = at(n.b);
+                const std::array<quad, 4> corners = {x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi};
+                indices_[id] = {*std::min_element(corners.begin(), corners.end()),
+                                *std::max_element(corners.begin(), corners.end())};
+                break;
+            }
+            default: throw ExprError("a bound of a sum is made of whole numbers and indices with + - *");
+            }
+        }
+        return indices_.at(root);
+    }
+
+    Graph& graph_;
+    double enough_;
+    std::unordered_map<NodeId, double> sizes_;
+    std::unordered_map<NodeId, Interval> indices_;
+};
+
+} // namespace
+
+double unrolled_size(Graph& graph, const Expr& e, int lo, int hi, double enough) {
+    if (!e.graph()) return 1;
+    Counter count(graph, enough);
+    count.bind(graph.free_index().id(), {static_cast<quad>(lo), static_cast<quad>(hi)});
+    return std::min(enough, (static_cast<double>(hi) - lo + 1) * count.size(e.id()));
 }
 
 } // namespace rattleback::model

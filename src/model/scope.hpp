@@ -6,47 +6,79 @@
 #include <set>
 
 #include "expr/elaborate.hpp"
+#include "expr/rewrite.hpp"
 
 namespace rattleback::model {
 
+// What a formula is made of, as far as rules ask.
+struct Contents {
+    bool velocity = false, momentum = false;
+    std::uint8_t sums = 0; // one inside the other
+    bool operator==(const Contents&) const = default;
+};
+
 class ModelScope : public Scope {
   public:
-    explicit ModelScope(Graph& graph) : graph_(graph) {}
+    explicit ModelScope(Graph& graph) : graph_(graph), numbers_(graph, false) {}
 
     // Parameters are numbers where numbers are wanted (ranges, initial values) and symbols in formulas.
-    void add_parameter(const std::string& name, const Expr& symbol, quad value) { parameters_[name] = {symbol, value}; }
-    void parameters_as_numbers(bool yes) { as_numbers_ = yes; }
+    void add_parameter(const std::string& name, const Expr& symbol, quad value);
     void add_time(const Expr& t) { time_ = t; }
     void add_coordinate(const Component& q, const Component& v, const Component& p);
     void add_variable(const Component& z) { variables_[z.name] = z; }
-    void add_definition(const std::string& name, Tensor value) { definitions_[name] = std::move(value); }
+    void add_definition(const std::string& name, Tensor value) { definitions_[name] = {std::move(value), {}}; }
     // name[i] = formula for any i, written with the graph's free index.
-    void add_template(const std::string& name, const Expr& value) { templates_[name] = value; }
+    void add_template(const std::string& name, const Expr& value) { templates_[name] = {value, {}, {}}; }
     void set_motion(Vec from, Vec to) { from_ = std::move(from), to_ = std::move(to); } // d/dt: q, t -> v, 1
 
     bool taken(const std::string& name) const;
+    const Contents& contents(const Expr& e);
+    Contents contents(const std::string& name, bool primed); // of what a name stands for
 
     std::optional<Tensor> name(const std::string& name, bool primed) override;
     std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) override;
     std::vector<std::string> known() const override;
     Expr structural(const Expr& e) override;
-    Expr time_derivative(const Expr& e, const std::string& name) const;
+    Expr with_numbers(const Expr& e) { return numbers_(e); } // the parameters replaced by their values
+
+    // Formulas beyond these are refused: they would fill the memory before anything could be said about them.
+    static constexpr std::size_t most_nodes = 6'000'000;
+    static constexpr std::uint8_t deepest_sum = 32;
 
   private:
     struct Coordinate {
         Component q, v, p;
     };
+    struct Definition {
+        Tensor value;
+        std::optional<Tensor> rate; // once it has been asked for
+    };
+    struct Template {
+        Expr value;
+        std::optional<Expr> rate;
+        std::map<std::pair<NodeId, bool>, Expr> members; // by index and prime
+    };
     Expr member(const Component& family, const Expr& index) const;
+    Expr time_derivative(const Expr& e, const std::string& name);
+    void require_room() const;
 
     Graph& graph_;
-    std::map<std::string, std::pair<Expr, quad>> parameters_;
-    bool as_numbers_ = false;
+    std::map<std::string, Expr> parameters_;
+    Rewriter numbers_; // of the parameters
     std::optional<Expr> time_;
     std::map<std::string, Coordinate> coordinates_;
     std::map<std::string, Component> variables_;
-    std::map<std::string, Tensor> definitions_;
-    std::map<std::string, Expr> templates_;
+    std::map<std::string, Definition> definitions_;
+    std::map<std::string, Template> templates_;
+    std::vector<Contents> contents_; // by node, as far as it has been asked for
+    std::unordered_map<NodeId, Contents> leaves_;
+    std::unordered_map<FamilyId, Contents> families_;
     Vec from_, to_;
 };
+
+// How many nodes a formula of a family with members lo..hi unrolls into, counted without unrolling it: at least this
+// many (shared parts are counted once), and at most as many as `enough`. Throws ExprError for bounds of sums that are
+// no whole numbers.
+double unrolled_size(Graph& graph, const Expr& e, int lo, int hi, double enough);
 
 } // namespace rattleback::model

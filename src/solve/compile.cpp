@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "expr/expander.hpp"
 #include "expr/rewrite.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/structure.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 class Compiler {
   public:
-    explicit Compiler(const System& system) : graph_(*system.graph), builder_(graph_) {
+    explicit Compiler(const System& system) : graph_(*system.graph), expander_(graph_), builder_(graph_) {
         compiled_.graph = system.graph;
         gather(system);
         replace_linear_solves();
@@ -23,11 +24,11 @@ class Compiler {
     }
 
     CompiledSystem run() {
-        for (const Expr& e : expand(given_)) builder_.input(e);
+        for (const Expr& e : expander_.members(given_)) builder_.input(e);
         compiled_.given = static_cast<std::size_t>(given_.count());
         for (const auto& block : structure_.blocks)
             if (!assign(block)) implicit(block);
-        const std::vector<Expr> results = expand(results_);
+        const std::vector<Expr> results = expander_.members(results_);
         compiled_.results = builder_.section(results);
         compiled_.result_names = expanded_names(results_);
         compiled_.program = builder_.finish();
@@ -94,17 +95,17 @@ class Compiler {
     }
 
     void order() {
-        symbol_ = expand(unknowns_);
+        symbol_ = expander_.members(unknowns_);
         names_ = expanded_names(unknowns_);
-        start_ = expand(guess_);
-        residual_ = expand(residuals_);
+        start_ = expander_.members(guess_);
+        residual_ = expander_.members(residuals_);
         const auto n = static_cast<std::uint32_t>(symbol_.size());
         if (residual_.size() != n)
             throw StructuralError("there are " + std::to_string(residual_.size()) + " equations for " +
                                   std::to_string(n) + " unknowns");
         rows_.resize(n);
         std::vector<std::vector<std::uint32_t>> pattern(n);
-        for (ScalarEntry& e : expand(jacobian(residuals_, unknowns_), residuals_, unknowns_)) {
+        for (ScalarEntry& e : expander_.entries(jacobian(residuals_, unknowns_), residuals_, unknowns_)) {
             pattern[e.row].push_back(e.column);
             rows_[e.row].push_back(std::move(e));
         }
@@ -180,6 +181,7 @@ class Compiler {
     }
 
     Graph& graph_;
+    Expander expander_;
     ProgramBuilder builder_;
     CompiledSystem compiled_;
     Vec given_, unknowns_, guess_, residuals_, results_;

@@ -8,7 +8,11 @@
 #include <vector>
 
 // With n known (the template argument N) the loops below unroll completely: n = 4 .. 8 in 75 % of the time.
+#ifdef __clang__ // decides for itself, and warns where it would rather not
+#define RATTLEBACK_UNROLL
+#else
 #define RATTLEBACK_UNROLL _Pragma("GCC unroll 16")
+#endif
 
 namespace rattleback::solve {
 

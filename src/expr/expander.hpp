@@ -1,0 +1,49 @@
+// Families unrolled into scalars: x[k] becomes the symbol "x[3]", sums become pairwise sums, guards are decided.
+// One Expander remembers what it has expanded; use one for formulas that share parts.
+#pragma once
+
+#include <rattleback/expr.hpp>
+
+namespace rattleback {
+
+class Expander {
+  public:
+    explicit Expander(Graph& graph) : graph_(graph) {}
+
+    static constexpr long long most_terms = 10'000'000, most_expanded = 50'000'000; // of one sum; of all sums
+
+    Expr scalar(const Expr& f) { return at(f, 0, 0); }
+    std::vector<Expr> members(const Vec& f); // all scalars, in order
+    std::vector<ScalarEntry> entries(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns);
+    Expr at(const Expr& f, int k, int m); // with the free index k and the dense index m
+
+  private:
+    // The rolled nodes of a template, children first. Arguments are places in it, or (negative) nodes as they are.
+    struct Item {
+        NodeId id;
+        Op op;
+        std::int64_t args[3];
+        std::uint32_t index; // of an element: which index it follows, and from how far
+        int shift;
+    };
+    using Plan = std::vector<Item>;
+
+    const Plan& plan(NodeId root);
+    NodeId evaluate(NodeId root);
+    NodeId step(const Item& item, const std::vector<NodeId>& value);
+    int whole(NodeId id) const;
+    NodeId sum(const Node& n, int lo, int hi);
+    NodeId member(FamilyId family, int k);
+    NodeId new_member(FamilyId family, int k);
+    int& bound(std::uint32_t index);
+
+    Graph& graph_;
+    std::vector<int> bound_;                       // values of indices, by their number
+    std::unordered_map<NodeId, Plan> plans_;
+    std::vector<std::vector<NodeId>> inside_;      // members of families within their range
+    std::unordered_map<std::uint64_t, NodeId> outside_;
+    long long expanded_ = 0;
+    std::string missing_;
+};
+
+} // namespace rattleback

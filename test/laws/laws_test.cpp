@@ -1,0 +1,115 @@
+// Every claim of every scheme, measured: one test for each (scheme, options, claim) of the registry.
+//
+// yes      holds on all test models that meet its condition, at least two of them nonlinear; and a condition in words is
+//          needed: some model that does not meet it shows the violation
+// no       the violation is visible on at least one model
+// unknown  nothing is promised
+#include <gtest/gtest.h>
+
+#include "laws/measure.hpp"
+#include "laws/variants.hpp"
+
+namespace rattleback::laws {
+namespace {
+
+// Twice the largest value measured over all schemes and models, in double.
+double limit(Property property) {
+    switch (property) {
+    case Property::symplectic: return 2.5e-15;     // 1.1e-15: compose of order 8 with verlet, relativistic Kepler
+    case Property::symmetric: return 4e-15;        // 1.8e-15: compose of order 6, massive photon
+    case Property::reversible: return 1e-15;       // 3e-16
+    case Property::energy_exact: return 1e-15;     // 4e-16 in 100 steps
+    case Property::momentum_exact: return 1.6e-15; // 7.8e-16 in 100 steps: triple jump, relativistic Kepler
+    default: return 0.5;                           // energy_bounded is 0 or 1
+    }
+}
+// What a violation must reach to be called visible: 1e4 times the largest limit.
+double visible(Property property) { return property == Property::energy_bounded ? 0.5 : 1e-11; }
+
+struct Case {
+    Variant variant;
+    Claim claim;
+};
+
+std::vector<Case> cases() {
+    std::vector<Case> all;
+    for (const Scheme* scheme : all_schemes())
+        for (const Variant& variant : variants_of(*scheme))
+            for (const Claim& claim : scheme->claims(parse_methods(variant.text)[0].options))
+                all.push_back({variant, claim});
+    return all;
+}
+
+std::optional<Method> build(const Model& model, const Variant& variant) {
+    try {
+        return build_method(model, parse_methods(variant.text)[0]);
+    } catch (const Unsuitable&) { return {}; }
+}
+
+class Claims : public testing::TestWithParam<Case> {};
+
+TEST_P(Claims, AreMeasured) {
+    const auto& [variant, claim] = GetParam();
+    const auto condition = conditions().find(claim.condition);
+    if (claim.answer == Answer::unknown) return;
+    ASSERT_NE(condition, conditions().end()) << "no meaning is known for the condition '" << claim.condition << "'";
+    int held = 0, nonlinear = 0, broken = 0;
+    bool shown = false; // the violation, where the claim says no or does not apply
+    for (const TestModel& test : models()) {
+        const Model model = test.read();
+        const auto method = build(model, variant);
+        if (!method) continue;
+        const bool promised = claim.answer == Answer::yes && condition->second(test);
+        const auto value = measure(claim.property, test, model, *method, promised ? 1 : 2);
+        if (!value) continue;
+        if (!promised) {
+            shown |= *value > visible(claim.property);
+            continue;
+        }
+        ++held;
+        nonlinear += !test.quadratic;
+        broken += !(*value <= limit(claim.property));
+        EXPECT_LE(*value, limit(claim.property)) << test.name;
+    }
+    if (claim.answer == Answer::yes) {
+        EXPECT_GE(claim.property == Property::energy_exact ? held : nonlinear, 2) << "a claim without a measurement";
+        EXPECT_TRUE(shown || claim.condition.empty()) << "the condition '" << claim.condition << "' is not needed";
+    } else {
+        EXPECT_TRUE(shown) << "the claim is no, yet the property holds on every model";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, Claims, testing::ValuesIn(cases()), [](const auto& c) {
+    return c.param.variant.name + "_" + std::string(to_text(c.param.claim.property)) + "_" +
+           std::string(to_text(c.param.claim.answer));
+});
+
+TEST(Registry, EverySchemeMakesClaimsAboutEveryKindOfProperty) {
+    for (const Scheme* scheme : all_schemes())
+        for (const Variant& variant : variants_of(*scheme)) {
+            std::vector<Property> made;
+            for (const Claim& c : scheme->claims(parse_methods(variant.text)[0].options)) made.push_back(c.property);
+            for (Property p : {Property::symplectic, Property::energy_bounded, Property::momentum_exact,
+                               Property::symmetric, Property::reversible})
+                EXPECT_EQ(std::count(made.begin(), made.end(), p), 1) << variant.text << " " << to_text(p);
+        }
+}
+
+// 1e6 steps: what 1e4 cannot tell from a small drift. Rows: largest relative errors of the two halves, slope.
+//   gauss1  3.5e-5 3.5e-5 ...   gauss2 9.6e-7 ...   gauss3 5.4e-8 ...
+TEST(LongRuns, OfGaussMethodsDoNotDrift) {
+    const TestModel& henon = models()[1];
+    for (const auto& [text, step, size] : {std::tuple("gauss:stages=1", 0.1, 7e-5), std::tuple("gauss:stages=2", 0.3, 2e-6),
+                                           std::tuple("gauss:stages=3", 0.5, 1.1e-7)}) {
+        const Model model = henon.read();
+        const auto drift = energy_drift(model, build_method(model, parse_methods(text)[0]), step, 1000000);
+        ASSERT_TRUE(drift);
+        EXPECT_LE(drift->second, 1.05 * drift->first) << text;
+        EXPECT_LE(drift->second, size) << text;
+        EXPECT_LE(std::abs(drift->slope), 1e-3 * drift->first) << text;
+        printf("%s %g %g %g\n", text, drift->first, drift->second, drift->slope);
+    }
+}
+
+} // namespace
+} // namespace rattleback::laws

@@ -1,0 +1,64 @@
+// Every scheme of the registry with the options that are swept. A new scheme is swept with its defaults without anybody
+// listing it here.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+#include <rattleback/scheme.hpp>
+
+namespace rattleback::laws {
+
+// Files for rk:tableau=FILE. Order, symplecticity and symmetry are what the laws find, not what is written here.
+inline std::string tableau_file(const std::string& name, const std::string& text) {
+    const auto folder = std::filesystem::temp_directory_path() / "rattleback_laws";
+    std::filesystem::create_directories(folder);
+    const std::string file = (folder / (name + "." + std::to_string(::getpid()) + ".toml")).string();
+    std::ofstream(file) << text;
+    return "rk:tableau=" + file;
+}
+
+struct Variant {
+    std::string text; // as on the command line
+    std::string name; // for the test's name
+};
+
+inline std::vector<Variant> variants_of(const Scheme& scheme) {
+    std::vector<Variant> v;
+    if (scheme.id == "gauss")
+        for (int s = 1; s <= 6; ++s) v.push_back({"gauss:stages=" + std::to_string(s), "gauss" + std::to_string(s)});
+    if (scheme.id == "del") {
+        v = {{"del", "del"},
+             {"del:ld=alpha:alpha=1/4", "del_alpha"},
+             {"del:ld=sym_alpha:alpha=1/4", "del_sym_alpha"},
+             {"del:ld=verlet", "del_verlet"}};
+        for (int s = 1; s <= 4; ++s)
+            v.push_back({"del:ld=galerkin:stages=" + std::to_string(s), "del_galerkin" + std::to_string(s)});
+    }
+    if (scheme.id == "compose")
+        for (int order : {4, 6, 8})
+            for (const char* base : {"midpoint", "del:ld=verlet"})
+                v.push_back({"compose:order=" + std::to_string(order) + ":base=" + base,
+                             "compose" + std::to_string(order) + (base[0] == 'm' ? "_midpoint" : "_verlet")});
+    if (scheme.id == "rk") {
+        v.push_back({tableau_file("dirk", "A = [[\"1/8\", 0], [\"1/4\", \"3/8\"]]\nb = [\"1/4\", \"3/4\"]\n"),
+                     "rk_symplectic_dirk"});
+        v.push_back({tableau_file("triple", // three midpoint steps: symplectic and symmetric, order 4
+                                  "A = [[\"1/(4 - 2*2^(1/3))\", 0, 0],\n"
+                                  "     [\"1/(2 - 2^(1/3))\", \"1/2 - 1/(2 - 2^(1/3))\", 0],\n"
+                                  "     [\"1/(2 - 2^(1/3))\", \"1 - 2/(2 - 2^(1/3))\", \"1/(4 - 2*2^(1/3))\"]]\n"
+                                  "b = [\"1/(2 - 2^(1/3))\", \"1 - 2/(2 - 2^(1/3))\", \"1/(2 - 2^(1/3))\"]\n"),
+                     "rk_triple_jump"});
+        v.push_back({tableau_file("radau", "A = [[\"5/12\", \"-1/12\"], [\"3/4\", \"1/4\"]]\nb = [\"3/4\", \"1/4\"]\n"),
+                     "rk_radau2a"});
+        v.push_back({tableau_file("lobatto3a", "A = [[0, 0, 0], [\"5/24\", \"1/3\", \"-1/24\"],\n"
+                                               "     [\"1/6\", \"2/3\", \"1/6\"]]\nb = [\"1/6\", \"2/3\", \"1/6\"]\n"),
+                     "rk_lobatto3a"});
+        v.push_back({tableau_file("lobatto3c", "A = [[0.5, -0.5], [0.5, 0.5]]\nb = [0.5, 0.5]\n"), "rk_lobatto3c"});
+    }
+    if (v.empty()) v.push_back({scheme.id, scheme.id});
+    return v;
+}
+
+} // namespace rattleback::laws

@@ -12,7 +12,7 @@ foreach(file IN LISTS bench_files)
     target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/bench")
     target_compile_definitions(bench_${name} PRIVATE RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                      RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
-    target_link_libraries(bench_${name} PRIVATE rattleback rattleback_flags rattleback_fmt)
+    target_link_libraries(bench_${name} PRIVATE rattleback rattleback_flags)
     set_target_properties(bench_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
                                                                       "${PROJECT_BINARY_DIR}/bench")
     if(TARGET rattleback-cli)

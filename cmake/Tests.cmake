@@ -54,7 +54,7 @@ foreach(folder IN LISTS folders)
         PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}" #
                 RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" #
                 RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
-    target_link_libraries(test_${name} PRIVATE rattleback rattleback_flags rattleback_fmt rapidcheck GTest::gtest
+    target_link_libraries(test_${name} PRIVATE rattleback rattleback_flags rapidcheck GTest::gtest
                                                GTest::gtest_main)
     set_target_properties(test_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
                                                                      "${PROJECT_BINARY_DIR}/test")

@@ -1,5 +1,7 @@
 #include "expr/elaborate.hpp"
 
+#include "expr/nearest.hpp"
+
 #include <algorithm>
 
 namespace rattleback {
@@ -109,7 +111,7 @@ class Elaborator {
     }
 
     [[noreturn]] void unknown(const syntax::Node& n, const std::string& text, const std::vector<std::string>& known) {
-        const std::string near = nearest_name(text, known);
+        const std::string near = nearest(text, known);
         const syntax::Range r = tree_.name_range(n);
         throw FormulaError(r.begin, r.end, "unknown name '" + text + "'",
                            near.empty() ? "" : "did you mean '" + near + "'?");
@@ -160,7 +162,7 @@ class Elaborator {
         std::vector<Tensor> args;
         for (std::uint32_t child : tree_.children_of(n)) args.push_back(take(child));
         if (auto t = call_named(graph_, text, args)) return *t;
-        const std::string near = nearest_name(text, function_names());
+        const std::string near = nearest(text, function_names());
         const syntax::Range r = tree_.name_range(n);
         throw FormulaError(r.begin, r.end, "unknown function '" + text + "'",
                            near.empty() ? "" : "did you mean '" + near + "'?");
@@ -257,26 +259,6 @@ Expr elaborate_node(Graph& graph, const syntax::Tree& tree, std::uint32_t root, 
     if (!t.is_scalar())
         throw FormulaError(tree.nodes[root].begin, tree.nodes[root].end, "a number is needed here, not " + t.shape());
     return t.scalar();
-}
-
-std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates) {
-    std::string best;
-    std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
-    for (const std::string& c : candidates) {
-        if (c.size() > name.size() + best_distance || name.size() > c.size() + best_distance) continue;
-        std::vector<std::size_t> row(c.size() + 1);
-        for (std::size_t j = 0; j <= c.size(); ++j) row[j] = j;
-        for (std::size_t i = 1; i <= name.size(); ++i) {
-            std::size_t diagonal = row[0]++;
-            for (std::size_t j = 1; j <= c.size(); ++j) {
-                const std::size_t change = diagonal + (name[i - 1] != c[j - 1]);
-                diagonal = row[j];
-                row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-            }
-        }
-        if (row[c.size()] < best_distance) best_distance = row[c.size()], best = c;
-    }
-    return best;
 }
 
 } // namespace rattleback

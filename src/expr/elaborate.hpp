@@ -30,6 +30,4 @@ Expr elaborate_node(Graph& graph, const syntax::Tree& tree, std::uint32_t root, 
 Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name,
                  const Expr& index);
 
-std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
-
 } // namespace rattleback

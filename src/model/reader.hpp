@@ -3,6 +3,7 @@
 
 #include <rattleback/model.hpp>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "model/document.hpp"
@@ -36,7 +37,8 @@ class Reader {
     void read_general_hamiltonian();
     void read_structure(const Value& rows);
     void read_constraints();
-    Vec read_constraint_list(const Value& list, const char* kind);
+    Vec read_constraint_list(const Value& list, const char* kind, Contents forbidden, const char* message,
+                             const char* remedy);
     void read_symmetries();
     void read_observables();
     void read_initial();
@@ -49,9 +51,9 @@ class Reader {
         FormulaText from;
     };
     Parsed parse(const FormulaText& from) const;
-    Tensor meaning(const Parsed& formula, const std::string& index = {}); // index: one more name, of any member
-    Expr scalar(const Parsed& formula, const std::string& index = {});
-    Expr final_scalar(const Parsed& formula, const std::string& index = {}, int lo = 1, int hi = 1);
+    // With one more name: the index of any member of a family.
+    Tensor meaning(const Parsed& formula, const std::string& index = {}, bool may_loop = false);
+    Expr scalar(const Parsed& formula, const std::string& index = {}, bool may_loop = false);
     quad number(const FormulaText& from); // with parameters as numbers
     quad value(const Expr& e, const Parsed& formula) const;
     void check_size(const Expr& e, int lo, int hi, const Parsed& formula);
@@ -72,7 +74,9 @@ class Reader {
         std::optional<int> member; // or which of its members
     };
     Target target_of(const Entry& entry, const Vec& shape);
-    void set_component(Vec& to, const Target& target, const Expr& value);
+    template <class F> void by_coordinate(const Value& from, const Vec& shape, F&& f);
+    Vec read_components(const Value& from, const char* what, Contents forbidden, const char* message,
+                        const char* remedy);
 
     Component read_coordinate_name(const Value& value);
     void claim_column(const std::string& name, Range range);
@@ -93,11 +97,20 @@ class Reader {
     Model model_;
     Graph& graph_;
     ModelScope scope_;
-    std::map<std::string, std::vector<std::pair<int, Expr>>> borders_;
+    struct Border {
+        int index;
+        Expr value;
+        const Entry* entry;
+    };
+    std::map<std::string, std::vector<Border>> borders_;  // of families, by name
     std::unordered_map<std::string, std::size_t> places_; // of coordinates or variables, by name
     std::set<std::string> columns_;                       // names that results carry
     double unrolled_ = 0;                                 // nodes of formulas read so far, sums and families unrolled
 };
+
+constexpr int most_members = 1'000'000; // coordinates in all, or members of a range
+
+bool is_name(std::string_view s); // that a formula can read
 
 // Names that a formula takes from outside: those of its functions and of the indices of its sums are not among them.
 std::vector<std::string> free_names(const syntax::Tree& tree);
@@ -112,6 +125,19 @@ Order order_of_use(const std::vector<std::string>& names, const std::vector<std:
 
 std::string list_of(const std::vector<std::string>& names, std::size_t most = 6); // "a, b, c, ..."
 std::string count_of(std::size_t n, const char* thing);                           // "1 value", "2 values"
+
+// Entries of a table by coordinate, whole families before single members, which override them.
+template <class F> void Reader::by_coordinate(const Value& from, const Vec& shape, F&& f) {
+    std::vector<std::pair<const Entry*, Target>> all;
+    for (const Entry& e : from.entries()) all.emplace_back(&e, target_of(e, shape));
+    std::stable_partition(all.begin(), all.end(), [](const auto& x) { return !x.second.member; });
+    std::set<std::pair<std::size_t, std::optional<int>>> given;
+    for (const auto& [entry, target] : all) {
+        if (!given.emplace(target.place, target.member).second)
+            fail(entry->key_range, "'" + std::string(entry->key) + "' is given twice", "give each value once");
+        f(*entry, target);
+    }
+}
 
 // Runs f; errors about bytes of the formula become errors about bytes of the file.
 template <class F> auto Reader::located(const Parsed& formula, F&& f) const -> decltype(f()) {

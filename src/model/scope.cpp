@@ -69,8 +69,7 @@ void ModelScope::require_room() const {
 }
 
 Expr ModelScope::time_derivative(const Expr& e, const std::string& name) {
-    if (contents(e).velocity)
-        throw ExprError(name + "' would need accelerations: '" + name + "' contains velocities");
+    if (contents(e).velocity) throw ExprError(name + "' would need accelerations: '" + name + "' contains velocities");
     if (contents(e).momentum)
         throw ExprError(name + "' would need the rates of momenta: '" + name + "' contains momenta");
     require_room();

@@ -5,6 +5,8 @@
 // points, from 1, as editors count.
 #pragma once
 
+#include "expr/nearest.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -88,9 +90,5 @@ class ModelError : public std::runtime_error {
     std::string message_;
     std::string remedy_;
 };
-
-// The candidate most like `name`: at most max(1, length/3) letters inserted, lost, changed or swapped, case aside.
-// Empty if there is none.
-std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 } // namespace rattleback::model

@@ -1,8 +1,6 @@
 // The tables of a model file after its names: definitions, mechanics, constraints, symmetries, observables.
 #include <algorithm>
-#include <array>
 
-#include "expr/constant.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {
@@ -11,295 +9,284 @@ namespace {
 // A TOML array of formulas is a vector, an array of arrays a matrix.
 bool is_list(const Value& v) { return v.is(Value::Kind::Array); }
 
+constexpr std::size_t most_entries = 100'000; // of a vector or matrix
+constexpr std::size_t most_symmetries = 1000;
+
 } // namespace
 
 void Reader::read_definitions() {
-    const Entry* table = document_.root().find("definitions");
-    if (!table) return;
-    if (!table->value.is(Value::Kind::Table)) fail(table->value.range(), "[definitions] must be a table");
+    const Value* entries = table("definitions");
+    if (!entries) return;
     struct Pending {
         const Entry* entry;
         std::vector<Parsed> parts;
         int rows = 0, cols = 0;
-        std::string name, index;
+        std::string index; // of a definition for every index
     };
     std::vector<Pending> pending;
-    for (const Entry& e : table->value.entries()) {
-        Pending p{&e, {}, 0, 0, std::string(e.key), {}};
-        if (const std::size_t bracket = p.name.find('['); bracket != std::string::npos) {
-            p.index = p.name.substr(bracket + 1, p.name.size() - bracket - 2);
-            p.name.resize(bracket);
-            const bool is_template =
-                p.name.size() && !scope_.taken(p.index) &&
-                p.index.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") ==
-                    std::string::npos &&
-                !p.index.empty();
-            if (!is_template) continue; // a border value, read before
-        }
-        require_free(p.name, e.key_range);
+    std::vector<std::string> names;
+    std::set<std::string> used;
+    for (const Entry& e : entries->entries()) {
+        const Key key = key_of(e);
+        Pending p{&e, {}, 0, 0, key.index};
+        if (key.indexed && index_of(e, key)) continue; // a border value, read before
+        require_free(key.name, e.in_file(0, key.name.size()));
+        if (!used.insert(key.name).second)
+            fail(e.key_range, "the name '" + key.name + "' is used twice", "choose another name");
         const auto add = [&](const Value& v) { p.parts.push_back(parse(text_of(v, "a definition"))); };
         if (!is_list(e.value)) {
             add(e.value);
+        } else if (key.indexed) {
+            fail(e.value.range(), "a definition for every " + key.index + " must be a number, not a list");
         } else {
-            p.rows = static_cast<int>(e.value.items().size());
-            if (p.rows == 0) fail(e.value.range(), "an empty list defines nothing");
-            for (const Value& row : e.value.items()) {
-                const int width = is_list(row) ? static_cast<int>(row.items().size()) : 0;
-                if (&row != &e.value.items()[0] && width != p.cols)
+            const std::vector<Value>& rows = e.value.items();
+            if (rows.empty()) fail(e.value.range(), "an empty list defines nothing");
+            const std::size_t width = is_list(rows[0]) ? rows[0].items().size() : 0;
+            if (is_list(rows[0]) && width == 0) fail(rows[0].range(), "an empty list defines nothing");
+            if (std::max<std::size_t>(1, width) > most_entries / rows.size())
+                fail(e.key_range, "a vector or matrix has at most 100,000 entries");
+            for (const Value& row : rows) {
+                if (is_list(row) != is_list(rows[0]) || (is_list(row) && row.items().size() != width))
                     fail(row.range(), "the rows of a matrix must have one length");
-                p.cols = width;
                 if (is_list(row))
                     for (const Value& v : row.items()) add(v);
                 else
                     add(row);
             }
+            p.rows = static_cast<int>(rows.size()), p.cols = static_cast<int>(width);
         }
-        if (std::any_of(pending.begin(), pending.end(), [&](auto& other) { return other.name == p.name; }))
-            fail(e.key_range, "the name '" + p.name + "' is used twice");
         pending.push_back(std::move(p));
+        names.push_back(key.name);
     }
-    // In any order: a definition waits until those it uses are known. Kahn's order, so that long chains stay linear.
-    std::map<std::string, std::size_t> place;
-    for (std::size_t i = 0; i < pending.size(); ++i) place[pending[i].name] = i;
-    std::vector<std::vector<std::size_t>> users(pending.size());
-    std::vector<std::size_t> missing(pending.size(), 0), ready;
+    // In any order: a definition comes after those it uses.
+    std::vector<std::vector<std::string>> uses(pending.size());
     for (std::size_t i = 0; i < pending.size(); ++i) {
-        std::set<std::size_t> uses;
+        std::set<std::string> all;
         for (const Parsed& p : pending[i].parts)
-            for (const std::string& n : p.tree.names)
-                if (auto it = place.find(n); it != place.end()) uses.insert(it->second);
-        for (std::size_t u : uses) users[u].push_back(i), ++missing[i];
+            for (std::string& n : free_names(p.tree)) all.insert(std::move(n));
+        uses[i].assign(all.begin(), all.end());
     }
-    for (std::size_t i = 0; i < pending.size(); ++i)
-        if (missing[i] == 0) ready.push_back(i);
-    std::size_t done = 0;
-    for (; done < ready.size(); ++done) {
-        Pending& p = pending[ready[done]];
+    const Order order = order_of_use(names, uses);
+    if (!order.circle.empty())
+        fail(pending[order.in_circle].entry->key_range, "definitions refer to each other in a circle: " + order.circle,
+             "a definition uses others, never itself");
+    for (std::size_t i : order.places) {
+        Pending& p = pending[i];
         if (!p.index.empty()) {
-            const Tensor t = located(
-                p.parts[0], [&] { return elaborate(graph_, p.parts[0].tree, scope_, p.index, graph_.free_index()); });
-            if (p.rows || !t.is_scalar())
-                fail(p.entry->value.range(), "a definition for every " + p.index + " must be a number");
-            scope_.add_template(p.name, t.scalar());
+            scope_.add_template(names[i], scalar(p.parts[0], p.index));
         } else if (p.rows == 0) {
-            scope_.add_definition(p.name, meaning(p.parts[0]));
+            scope_.add_definition(names[i], meaning(p.parts[0]));
         } else {
             Tensor t({}, p.rows, p.cols);
             for (const Parsed& part : p.parts) t.e.push_back(scalar(part));
-            scope_.add_definition(p.name, std::move(t));
+            scope_.add_definition(names[i], std::move(t));
         }
-        for (std::size_t user : users[ready[done]])
-            if (--missing[user] == 0) ready.push_back(user);
+        p.parts.clear();
     }
-    if (done == pending.size()) return;
-    std::string circle;
-    const Entry* first = nullptr;
-    for (std::size_t i = 0; i < pending.size(); ++i)
-        if (missing[i] > 0) {
-            if (!first) first = pending[i].entry;
-            if (circle.size() < 60) circle += (circle.empty() ? "" : ", ") + pending[i].name;
-        }
-    fail(first->key_range, "definitions refer to each other in a circle: " + circle, "break the circle");
 }
 
 void Reader::read_mechanics() {
-    const Entry* table = document_.root().find("mechanics");
-    if (!table)
+    const Value* m = table("mechanics");
+    if (!m)
         throw ModelError(document_.source().name(), "the model has no [mechanics]",
                          "give lagrangian, or kinetic and potential, or hamiltonian");
-    if (!table->value.is(Value::Kind::Table)) fail(table->value.range(), "[mechanics] must be a table");
-    const Value& m = table->value;
-    allow_keys(m, {"lagrangian", "kinetic", "potential", "hamiltonian", "force"}, "in [mechanics]");
-    const Entry *L = m.find("lagrangian"), *T = m.find("kinetic"), *V = m.find("potential"), *H = m.find("hamiltonian");
+    for (const char* other : {"hamiltonian", "structure"})
+        if (const Entry* e = document_.root().find(other))
+            fail(e->key_range, std::string(other) + " goes with variables; this model has coordinates",
+                 "a Hamiltonian of q and p is given in [mechanics]");
+    allow_keys(*m, {"lagrangian", "kinetic", "potential", "hamiltonian", "force"}, "in [mechanics]");
+    const Entry *L = m->find("lagrangian"), *T = m->find("kinetic"), *V = m->find("potential"),
+                *H = m->find("hamiltonian");
     if (int(L != nullptr) + int(T != nullptr) + int(H != nullptr) != 1 || (V && !T))
-        fail(table->key_range, "[mechanics] needs exactly one of: lagrangian; kinetic with potential; hamiltonian");
-    const auto formula = [&](const Entry& e) { return parse(text_of(e.value, "this")); };
-    if (H) {
-        model_.kind = Model::hamiltonian;
-        const Parsed f = formula(*H);
-        model_.function = scalar(f);
-        forbid(model_.function, model_.v, f, "a Hamiltonian depends on q, p and t, not on velocities",
+        fail(document_.root().find("mechanics")->key_range,
+             "[mechanics] needs exactly one of: lagrangian; kinetic with potential; hamiltonian",
+             "write lagrangian = \"...\"");
+    const auto formula = [&](const Entry& e) { return parse(text_of(e.value, std::string(e.key).c_str())); };
+    const auto read = [&](const Parsed& f) {
+        Expr e = scalar(f);
+        check_size(e, 1, 1, f);
+        return e;
+    };
+    const Parsed f = formula(L ? *L : T ? *T : *H);
+    model_.function = read(f);
+    model_.kind = H ? Model::hamiltonian : Model::lagrangian;
+    if (H)
+        forbid(model_.function, {.velocity = true}, f, "a Hamiltonian depends on q, p and t, not on velocities",
                "write momenta as p_x, or give a lagrangian");
-    } else {
-        const Parsed f = formula(L ? *L : *T);
-        model_.function = scalar(f);
-        forbid(model_.function, model_.p, f, "a Lagrangian depends on q, q' and t, not on momenta",
+    else
+        forbid(model_.function, {.momentum = true}, f, "a Lagrangian depends on q, q' and t, not on momenta",
                "write velocities as x', or give a hamiltonian");
-        if (V) {
-            const Parsed g = formula(*V);
-            const Expr potential = scalar(g);
-            forbid(potential, concat({model_.v, model_.p}), g, "a potential depends on q and t only",
-                   "give the whole lagrangian instead");
-            model_.function = model_.function - potential;
-        }
+    if (V) {
+        const Parsed g = formula(*V);
+        const Expr potential = read(g);
+        forbid(potential, {.velocity = true, .momentum = true}, g, "a potential depends on q and t only",
+               "give the whole lagrangian instead");
+        model_.function = model_.function - potential;
     }
-    if (const Entry* f = m.find("force")) read_force(f->value);
+    if (const Entry* force = m->find("force")) read_force(force->value);
 }
 
-void Reader::read_force(const Value& table) {
-    if (!table.is(Value::Kind::Table))
-        fail(table.range(), "force must be a table of coordinates", "write force = { x = \"-c*x'\" }");
-    model_.force = zeros_like(model_.q);
-    for (const Entry& e : table.entries()) {
-        const auto fill = [&](std::size_t i, const Expr& value, const Parsed& p) {
-            forbid(value, model_.p, p, "a force depends on q, q' and t, not on momenta", "write velocities as x'");
-            model_.force[i].value = value;
-        };
-        const std::string key(e.key);
-        const std::size_t bracket = key.find('[');
-        const std::string name = key.substr(0, bracket);
-        std::size_t i = 0;
-        while (i < model_.q.size() && model_.q[i].name != name) ++i;
-        if (i == model_.q.size() || (bracket != std::string::npos) != model_.q[i].family) {
-            std::vector<std::string> names;
-            for (const Component& c : model_.q) names.push_back(c.family ? c.name + "[i]" : c.name);
-            const std::string near = nearest(key, names);
-            fail(e.key_range, "'" + key + "' is no coordinate", near.empty() ? "" : "did you mean '" + near + "'?");
-        }
-        const Parsed p = parse(text_of(e.value, "a force"));
-        if (bracket == std::string::npos) {
-            fill(i, scalar(p), p);
-            continue;
-        }
-        const std::string index = key.substr(bracket + 1, key.size() - bracket - 2);
-        const Tensor t = located(p, [&] { return elaborate(graph_, p.tree, scope_, index, graph_.free_index()); });
-        if (!t.is_scalar()) fail(p.from, "a number is needed here, not " + t.shape());
-        fill(i, t.scalar(), p);
-    }
+// A force or a generator: a formula for each coordinate, zero where there is none.
+Vec Reader::read_components(const Value& from, const char* what, Contents forbidden, const char* message,
+                            const char* remedy) {
+    Vec result = zeros_like(model_.q);
+    by_coordinate(from, model_.q, [&](const Entry& e, const Target& target) {
+        const Parsed p = parse(text_of(e.value, what));
+        const Expr value = scalar(p, target.index);
+        forbid(value, forbidden, p, message, remedy);
+        const Component& c = model_.q[target.place];
+        check_size(value, c.lo, target.member ? c.lo : c.hi, p);
+        Expr& old = result[target.place].value;
+        old = target.member ? fn::choose(fn::eq(graph_.free_index(), *target.member), value, old) : value;
+    });
+    return result;
+}
+
+void Reader::read_force(const Value& from) {
+    if (!from.is(Value::Kind::Table))
+        fail(from.range(), "force must be a table of coordinates", "write force = { x = \"-c*x'\" }");
+    model_.force = read_components(from, "a force", {.momentum = true},
+                                   "a force depends on q, q' and t, not on momenta", "write velocities as x'");
 }
 
 void Reader::read_general_hamiltonian() {
     model_.kind = Model::general;
     const Value& root = document_.root();
-    const Entry* table = root.find("hamiltonian");
-    if (!table || !table->value.is(Value::Kind::Table))
+    if (const Entry* m = root.find("mechanics"))
+        fail(m->key_range, "[mechanics] goes with coordinates; this model has variables",
+             "give formula and structure in [hamiltonian]");
+    const Value* h = table("hamiltonian");
+    if (!h)
         throw ModelError(document_.source().name(), "a model with variables needs [hamiltonian]",
                          "give formula = \"...\" and structure = [[...], ...]");
-    if (const Entry* m = root.find("mechanics"))
-        fail(m->key_range, "[mechanics] goes with coordinates; this model has variables");
-    allow_keys(table->value, {"formula", "structure"}, "in [hamiltonian]");
-    const Entry* formula = table->value.find("formula");
-    if (!formula) fail(table->key_range, "[hamiltonian] needs formula = \"...\"");
-    model_.function = scalar(parse(text_of(formula->value, "the Hamiltonian")));
-    const Entry* structure = table->value.find("structure");
-    if (!structure) structure = root.find("structure");
-    if (!structure)
-        fail(table->key_range, "[hamiltonian] needs structure = [[...], ...], the matrix J of J z' = grad H");
-    read_structure(structure->value);
+    const Range header = root.find("hamiltonian")->key_range;
+    allow_keys(*h, {"formula", "structure"}, "in [hamiltonian]");
+    const Entry* formula = h->find("formula");
+    if (!formula) fail(header, "[hamiltonian] has no formula", "write formula = \"...\"");
+    const Parsed f = parse(text_of(formula->value, "the Hamiltonian"));
+    model_.function = scalar(f);
+    check_size(model_.function, 1, 1, f);
+    const Entry *inside = h->find("structure"), *outside = root.find("structure");
+    if (inside && outside) fail(outside->key_range, "structure is given twice", "it belongs in [hamiltonian]");
+    if (!inside && !outside)
+        fail(header, "[hamiltonian] has no structure, the matrix J of J z' = grad H",
+             "write structure = [[0, -1], [1, 0]]");
+    read_structure((inside ? inside : outside)->value);
 }
 
 void Reader::read_structure(const Value& rows) {
     const auto n = static_cast<std::size_t>(model_.z.count());
-    const std::string wanted = std::to_string(n) + " x " + std::to_string(n);
+    const std::string wanted = "structure must be a " + std::to_string(n) + " x " + std::to_string(n) + " matrix: ";
     if (!is_list(rows) || rows.items().size() != n)
-        fail(rows.range(), "structure must be a " + wanted + " matrix: one row a variable");
+        fail(rows.range(), wanted + "one row a variable",
+             is_list(rows) ? "it has " + count_of(rows.items().size(), "row") : "write [[0, -1], [1, 0]]");
     for (const Value& row : rows.items()) {
         if (!is_list(row) || row.items().size() != n)
-            fail(row.range(), "structure must be a " + wanted + " matrix: this row has another length");
+            fail(row.range(), wanted + "this row is " + (is_list(row) ? "of another length" : "no list"),
+                 "a row has " + count_of(n, "entry"));
         for (const Value& v : row.items()) model_.structure.push_back(number(text_of(v, "an entry of the structure")));
     }
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j <= i; ++j)
             if (model_.structure[i * n + j] != -model_.structure[j * n + i])
                 fail(rows.items()[i].items()[j].range(),
-                     "structure must be antisymmetric: entry (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) +
-                         ") is not minus entry (" + std::to_string(j + 1) + ", " + std::to_string(i + 1) + ")");
+                     i == j ? "structure must be antisymmetric: the diagonal is 0"
+                            : "structure must be antisymmetric: this is not minus the entry in row " +
+                                  std::to_string(j + 1) + ", column " + std::to_string(i + 1),
+                     i == j ? "write 0" : "write " + real::to_text(-model_.structure[j * n + i]));
 }
 
-Vec Reader::read_constraint_list(const Value& list, const char* kind) {
+Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents forbidden, const char* message,
+                                 const char* remedy) {
     if (!is_list(list))
         fail(list.range(), std::string(kind) + " must be a list of formulas",
              "write " + std::string(kind) + " = [\"...\"]; each is = 0");
     Vec result;
     for (const Value& item : list.items()) {
-        if (!item.is(Value::Kind::String)) fail(item.range(), "a constraint is a formula in quotes; it is set to 0");
+        if (!item.is(Value::Kind::String))
+            fail(item.range(), "a constraint is a formula in quotes", "write \"x - y\" for x = y");
         const Parsed p = parse({&item, {}, {}});
         Component c{std::string(item.text()), 0.0};
-        if (!p.tree.loop) {
-            c.value = scalar(p);
-        } else {
-            const syntax::Loop& l = *p.tree.loop;
-            scope_.parameters_as_numbers(true);
+        if (const auto& l = p.tree.loop) {
             const auto bound = [&](std::uint32_t node) {
-                return located(
-                    p, [&] { return static_cast<int>(require_number(elaborate_node(graph_, p.tree, node, scope_))); });
+                return located(p, [&] {
+                    const syntax::Node& n = p.tree.nodes[node];
+                    const quad x = value(scope_.with_numbers(elaborate_node(graph_, p.tree, node, scope_)), p);
+                    if (real::floor(x) != x || real::abs(x) > static_cast<quad>(1e8))
+                        throw FormulaError(n.begin, n.end, "a bound of 'for' must be a whole number");
+                    return static_cast<int>(x);
+                });
             };
-            c.family = true, c.lo = bound(l.lo), c.hi = bound(l.hi);
-            scope_.parameters_as_numbers(false);
-            if (c.hi < c.lo) fail(item.range(), "the range of 'for' is empty");
-            const Tensor t = located(
-                p, [&] { return elaborate(graph_, p.tree, scope_, p.tree.names[l.name], graph_.free_index()); });
-            if (!t.is_scalar()) fail(item.range(), "a number is needed here, not " + t.shape());
-            c.value = t.scalar();
+            c.family = true, c.lo = bound(l->lo), c.hi = bound(l->hi);
+            if (c.hi < c.lo) fail(item.in_file(l->begin, l->end), "the range of 'for' is empty");
+            if (c.hi - c.lo >= most_members)
+                fail(item.in_file(l->begin, l->end), "a range has at most 1,000,000 members");
+            c.value = scalar(p, p.tree.names[l->name], true);
+        } else {
+            c.value = scalar(p);
         }
-        const std::string what = kind;
-        if (what == "holonomic")
-            forbid(c.value, concat({model_.v, model_.p}), p, "a holonomic constraint depends on q and t only",
-                   "put it under velocity = [...]");
-        if (what == "velocity")
-            forbid(c.value, model_.p, p, "a velocity constraint depends on q, q' and t", "put it under phase = [...]");
-        if (what == "phase")
-            forbid(c.value, model_.v, p, "a phase constraint depends on q and p", "put it under velocity = [...]");
+        forbid(c.value, forbidden, p, message, remedy);
+        check_size(c.value, c.lo, c.hi, p);
         result.push_back(std::move(c));
     }
     return result;
 }
 
 void Reader::read_constraints() {
-    const Entry* table = document_.root().find("constraints");
-    if (!table) return;
-    if (!table->value.is(Value::Kind::Table)) fail(table->value.range(), "[constraints] must be a table");
-    if (model_.kind == Model::general && !table->value.entries().empty())
-        fail(table->key_range, "a general Hamiltonian has no [constraints]",
+    const Value* all = table("constraints");
+    if (!all) return;
+    if (model_.kind == Model::general && !all->entries().empty())
+        fail(document_.root().find("constraints")->key_range, "a general Hamiltonian has no [constraints]",
              "constraints are components of z in the kernel of the structure");
-    allow_keys(table->value, {"velocity", "holonomic", "phase", "principle"}, "in [constraints]");
-    if (const Entry* e = table->value.find("velocity")) model_.velocity = read_constraint_list(e->value, "velocity");
-    if (const Entry* e = table->value.find("holonomic")) model_.holonomic = read_constraint_list(e->value, "holonomic");
-    if (const Entry* e = table->value.find("phase")) model_.phase = read_constraint_list(e->value, "phase");
-    if (const Entry* e = table->value.find("principle")) {
+    allow_keys(*all, {"velocity", "holonomic", "phase", "principle"}, "in [constraints]");
+    if (const Entry* e = all->find("velocity"))
+        model_.velocity = read_constraint_list(e->value, "velocity", {.momentum = true},
+                                               "a velocity constraint depends on q, q' and t, not on momenta",
+                                               "put it under phase = [...]");
+    if (const Entry* e = all->find("holonomic"))
+        model_.holonomic =
+            read_constraint_list(e->value, "holonomic", {.velocity = true, .momentum = true},
+                                 "a holonomic constraint depends on q and t only", "put it under velocity = [...]");
+    if (const Entry* e = all->find("phase"))
+        model_.phase = read_constraint_list(e->value, "phase", {.velocity = true},
+                                            "a phase constraint depends on q, p and t, not on velocities",
+                                            "put it under velocity = [...]");
+    if (const Entry* e = all->find("principle")) {
         const bool text = e->value.is(Value::Kind::String);
         if (!text || (e->value.text() != "nonholonomic" && e->value.text() != "variational"))
-            fail(e->value.range(), "principle must be \"nonholonomic\" or \"variational\"");
+            fail(e->value.range(), "principle must be \"nonholonomic\" or \"variational\"",
+                 "nonholonomic is d'Alembert's principle, variational the vakonomic one");
         model_.variational = e->value.text() == "variational";
     }
 }
 
 void Reader::read_symmetries() {
-    const Entry* table = document_.root().find("symmetries");
-    if (!table) return;
-    if (!table->value.is(Value::Kind::Table)) fail(table->value.range(), "[symmetries] must be a table");
+    const Value* all = table("symmetries");
+    if (!all) return;
     if (model_.kind == Model::general)
-        fail(table->key_range, "[symmetries] goes with coordinates; this model has variables");
-    for (const Entry& e : table->value.entries()) {
+        fail(document_.root().find("symmetries")->key_range,
+             "[symmetries] goes with coordinates; this model has variables",
+             "observe what it preserves: [observables]");
+    if (all->entries().size() > most_symmetries) fail(all->range(), "a model has at most 1000 symmetries");
+    for (const Entry& e : all->entries()) {
+        claim_column(std::string(e.key), e.key_range);
         if (!e.value.is(Value::Kind::Table))
             fail(e.value.range(), "a symmetry is a table of coordinates", "write name = { x = \"-y\", y = \"x\" }");
-        Symmetry s{std::string(e.key), zeros_like(model_.q)};
-        for (const Entry& part : e.value.entries()) {
-            const std::string key(part.key), name = key.substr(0, key.find('['));
-            std::size_t i = 0;
-            while (i < model_.q.size() && model_.q[i].name != name) ++i;
-            const bool indexed = key.find('[') != std::string::npos;
-            if (i == model_.q.size() || indexed != model_.q[i].family)
-                fail(part.key_range, "'" + key + "' is no coordinate");
-            const Parsed p = parse(text_of(part.value, "a generator"));
-            const std::string index = indexed ? key.substr(name.size() + 1, key.size() - name.size() - 2) : "";
-            const Tensor t =
-                indexed ? located(p, [&] { return elaborate(graph_, p.tree, scope_, index, graph_.free_index()); })
-                        : meaning(p);
-            if (!t.is_scalar()) fail(p.from, "a number is needed here, not " + t.shape());
-            forbid(t.scalar(), concat({model_.v, model_.p}), p, "a generator depends on q only");
-            s.generator[i].value = t.scalar();
-        }
-        model_.symmetries.push_back(std::move(s));
+        model_.symmetries.push_back(
+            {std::string(e.key), read_components(e.value, "a generator", {.velocity = true, .momentum = true},
+                                                 "a generator depends on q and t only", "use coordinates only")});
     }
 }
 
 void Reader::read_observables() {
-    const Entry* table = document_.root().find("observables");
-    if (!table) return;
-    if (!table->value.is(Value::Kind::Table)) fail(table->value.range(), "[observables] must be a table");
-    for (const Entry& e : table->value.entries())
-        model_.observables.push_back({std::string(e.key), scalar(parse(text_of(e.value, "an observable")))});
+    const Value* all = table("observables");
+    if (!all) return;
+    for (const Entry& e : all->entries()) {
+        claim_column(std::string(e.key), e.key_range);
+        const Parsed p = parse(text_of(e.value, "an observable"));
+        model_.observables.push_back({std::string(e.key), scalar(p)});
+        check_size(model_.observables.back().formula, 1, 1, p);
+    }
 }
 
 } // namespace rattleback::model

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "expr/constant.hpp"
-#include "model/source.hpp"
+#include "expr/nearest.hpp"
 
 namespace rattleback {
 
@@ -54,7 +54,7 @@ const Scheme& find_scheme(const std::string& id) {
         if (s->id == id) return *s;
         names.push_back(s->id);
     }
-    const std::string near = model::nearest(id, names);
+    const std::string near = nearest(id, names);
     throw BadMethod("unknown method '" + id + "'" +
                     (near.empty() ? "; 'rattleback methods' lists them" : "; did you mean '" + near + "'?"));
 }
@@ -95,7 +95,7 @@ Method build_method(const Model& model, const MethodName& name) {
     for (const OptionInfo& o : scheme.options) known.push_back(o.name);
     for (const auto& [key, value] : name.options.values()) {
         if (std::find(known.begin(), known.end(), key) != known.end() || scheme.passes_options) continue;
-        const std::string near = model::nearest(key, known);
+        const std::string near = nearest(key, known);
         throw BadMethod(
             "method '" + scheme.id + "' has no option '" + key + "'" +
             (near.empty() ? "; 'rattleback methods " + scheme.id + "' lists them" : "; did you mean '" + near + "'?"));

@@ -1,0 +1,241 @@
+// What the tables of a model file have in common: formulas, numbers, keys with an index, names that use each other.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "model/reader.hpp"
+
+namespace rattleback::model {
+namespace {
+
+constexpr double most_unrolled = 5e7;
+
+bool names_something(const syntax::Node& n) { return n.kind == syntax::Kind::Name || n.kind == syntax::Kind::Index; }
+
+} // namespace
+
+// --- formulas -------------------------------------------------------------------------------------------------------
+
+FormulaText Reader::text_of(const Value& value, const char* what) const {
+    if (!value.is(Value::Kind::String) && !value.is_number())
+        fail(value.range(),
+             std::string(what) + " must be a formula in quotes or a number, not " + std::string(value.kind_name()));
+    return {&value, {}, {}};
+}
+
+Reader::Parsed Reader::parse(const FormulaText& from) const {
+    Parsed p{{}, from};
+    std::string text = from.text;
+    if (from.value) text = from.value->is(Value::Kind::String) ? from.value->text() : from.value->literal();
+    if (from.value && from.value->is(Value::Kind::Float) && !std::isfinite(from.value->real()))
+        fail(from.value->range(), "the number must be finite");
+    // TOML numbers may have a sign, which formulas have too, and forms like 0x10, which they do not.
+    if (from.value && from.value->is(Value::Kind::Integer)) text = std::to_string(from.value->integer());
+    p.tree = located(p, [&] { return syntax::parse(std::move(text)); });
+    return p;
+}
+
+Tensor Reader::meaning(const Parsed& formula, const std::string& index, bool may_loop) {
+    return located(formula, [&] {
+        if (const auto& l = formula.tree.loop; l && !may_loop)
+            throw FormulaError(l->begin, l->end, "'for' is for constraints", "write sum(i in 1..n: ...) to add up");
+        Tensor t = index.empty() ? elaborate(graph_, formula.tree, scope_)
+                                 : elaborate(graph_, formula.tree, scope_, index, graph_.free_index());
+        if (graph_.size() > ModelScope::most_nodes) throw ExprError("the formulas of this model are too large");
+        return t;
+    });
+}
+
+Expr Reader::scalar(const Parsed& formula, const std::string& index, bool may_loop) {
+    const Tensor t = meaning(formula, index, may_loop);
+    if (!t.is_scalar()) fail(formula.from, "a number is needed here, not " + t.shape());
+    return t.scalar();
+}
+
+// Every formula that will be unrolled one day passes here, before anything is unrolled.
+void Reader::check_size(const Expr& e, int lo, int hi, const Parsed& formula) {
+    located(formula, [&] {
+        if (scope_.contents(e).sums > ModelScope::deepest_sum)
+            throw ExprError("sums stand in sums, through definitions, more than " +
+                            std::to_string(ModelScope::deepest_sum) + " deep");
+        unrolled_ += unrolled_size(graph_, e, lo, hi, most_unrolled);
+        if (unrolled_ >= most_unrolled)
+            throw ExprError("the sums and families of this model unroll into more than 50,000,000 terms");
+        return true;
+    });
+}
+
+quad Reader::number(const FormulaText& from) {
+    if (from.value && from.value->is(Value::Kind::Integer)) return static_cast<quad>(from.value->integer());
+    const Parsed formula = parse(from);
+    const Expr e = located(formula, [&] { return scope_.with_numbers(scalar(formula)); });
+    check_size(e, 1, 1, formula);
+    return located(formula, [&] { return value(expand(e), formula); });
+}
+
+quad Reader::value(const Expr& e, const Parsed& formula) const {
+    const auto x = e.constant();
+    if (x && real::is_finite(static_cast<double>(*x))) return *x;
+    if (x) throw ExprError(to_text(e, 60) + " is out of the range of a double");
+    std::set<std::string> unknown;
+    for (NodeId id : reachable(graph_, std::array{e.id()}))
+        if (graph_.node(id).op == Op::symbol) {
+            const std::string& name = graph_.name(id);
+            unknown.insert(name.substr(0, name.find_first_of("['")));
+        }
+    for (const syntax::Node& n : formula.tree.nodes)
+        if (names_something(n) && unknown.contains(formula.tree.name_of(n)))
+            throw FormulaError(n.begin, n.end, "a number is needed here, and '" + formula.tree.name_of(n) + "' is none",
+                               "use numbers and parameters");
+    if (!unknown.empty()) throw ExprError("a number is needed here; this depends on '" + *unknown.begin() + "'");
+    throw ExprError(to_text(e, 60) + " is not a finite number");
+}
+
+// The message points at the first name that brings in what is forbidden.
+void Reader::forbid(const Expr& e, Contents what, const Parsed& formula, const std::string& message,
+                    const std::string& remedy) {
+    const auto meets = [&](const Contents& c) {
+        return (what.velocity && c.velocity) || (what.momentum && c.momentum);
+    };
+    if (!meets(scope_.contents(e))) return;
+    const auto& nodes = formula.tree.nodes;
+    std::vector<const syntax::Node*> prime(nodes.size(), nullptr);
+    for (const syntax::Node& n : nodes)
+        if (n.kind == syntax::Kind::Prime) prime[formula.tree.children_of(n)[0]] = &n;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!names_something(nodes[i])) continue;
+        if (!meets(scope_.contents(formula.tree.name_of(nodes[i]), prime[i] != nullptr))) continue;
+        const syntax::Node& n = prime[i] ? *prime[i] : nodes[i];
+        located(formula, [&]() -> int { throw FormulaError(n.begin, n.end, message, remedy); });
+    }
+    fail(formula.from, message, remedy);
+}
+
+// --- keys ------------------------------------------------------------------------------------------------------------
+
+Reader::Key Reader::key_of(const Entry& entry) const {
+    const std::string key(entry.key);
+    const std::size_t bracket = key.find('[');
+    if (bracket == std::string::npos) return {key, {}, false, 0};
+    if (key.back() != ']' || bracket == 0 || bracket + 2 >= key.size())
+        fail(entry.key_range, "'" + key + "' is neither a name nor a name with an index",
+             "write x, \"x[3]\", \"x[n+1]\" or \"x[i]\"");
+    return {key.substr(0, bracket), key.substr(bracket + 1, key.size() - bracket - 2), true, bracket + 1};
+}
+
+std::optional<int> Reader::index_of(const Entry& entry, const Key& key) {
+    if (is_name(key.index) && !scope_.taken(key.index)) return {};
+    const Range at = entry.in_file(key.index_begin, key.index_begin + key.index.size());
+    quad x = 0;
+    try {
+        x = number({nullptr, key.index, {}});
+    } catch (const ModelError& e) {
+        fail(at, "the index '" + key.index + "' cannot be read: " + e.message(),
+             e.remedy().empty() ? "an index is a whole number, or a new name for every index" : e.remedy());
+    }
+    if (real::floor(x) != x || real::abs(x) > static_cast<quad>(1e8))
+        fail(at, "the index must be a whole number, not " + real::to_text(x));
+    return static_cast<int>(x);
+}
+
+Reader::Target Reader::target_of(const Entry& entry, const Vec& shape) {
+    const Key key = key_of(entry);
+    const auto it = places_.find(key.name);
+    const std::string quoted = "'" + std::string(entry.key) + "'";
+    if (it == places_.end()) {
+        const std::string thing = model_.kind == Model::general ? "variable" : "coordinate";
+        std::vector<std::string> names;
+        for (const Component& c : shape) names.push_back(c.family ? c.name + "[i]" : c.name);
+        const std::string near = nearest(entry.key, names);
+        fail(entry.key_range, quoted + " is no " + thing,
+             near.empty() ? thing + "s are " + list_of(names) : "did you mean '" + near + "'?");
+    }
+    const Component& c = shape[it->second];
+    if (key.indexed && !c.family) fail(entry.key_range, "'" + c.name + "' is a single coordinate, it takes no index");
+    if (!key.indexed && c.family)
+        fail(entry.key_range, quoted + " is a family",
+             "write \"" + c.name + "[i]\" for all its members, \"" + c.name + "[" + std::to_string(c.lo) +
+                 "]\" for one of them");
+    Target target{it->second, key.index, {}};
+    if (key.indexed) target.member = index_of(entry, key);
+    if (target.member && (*target.member < c.lo || *target.member > c.hi))
+        fail(entry.key_range, c.name + "[" + std::to_string(*target.member) + "] does not exist",
+             c.name + " has members " + std::to_string(c.lo) + ".." + std::to_string(c.hi));
+    if (target.member) target.index.clear();
+    return target;
+}
+
+// --- names -----------------------------------------------------------------------------------------------------------
+
+bool is_name(std::string_view s) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    if (s.empty() || !letter(s[0])) return false;
+    if (s == "and" || s == "or" || s == "in" || s == "for" || s == "sum") return false;
+    return std::all_of(s.begin(), s.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+std::vector<std::string> free_names(const syntax::Tree& tree) {
+    constexpr std::uint32_t no_sum = ~0u;
+    constexpr int deepest = 32;                                // deeper ones are refused later
+    std::vector<std::uint32_t> sum(tree.nodes.size(), no_sum); // the innermost around a node
+    std::vector<bool> is_free(tree.names.size(), false);
+    for (std::size_t i = tree.nodes.size(); i-- > 0;) {
+        const syntax::Node& n = tree.nodes[i];
+        if (names_something(n)) {
+            std::uint32_t s = sum[i];
+            for (int depth = 0; s != no_sum && tree.nodes[s].name != n.name && depth < deepest; ++depth) s = sum[s];
+            if (s == no_sum) is_free[n.name] = true;
+        }
+        const auto children = tree.children_of(n);
+        for (std::size_t k = 0; k < children.size(); ++k)
+            sum[children[k]] = n.kind == syntax::Kind::Sum && k == 2 ? static_cast<std::uint32_t>(i) : sum[i];
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < is_free.size(); ++i)
+        if (is_free[i]) names.push_back(tree.names[i]);
+    return names;
+}
+
+Order order_of_use(const std::vector<std::string>& names, const std::vector<std::vector<std::string>>& uses) {
+    std::unordered_map<std::string, std::size_t> place;
+    for (std::size_t i = 0; i < names.size(); ++i) place[names[i]] = i;
+    std::vector<std::vector<std::size_t>> used(names.size()), users(names.size());
+    std::vector<std::size_t> missing(names.size(), 0);
+    Order order;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        for (const std::string& n : uses[i])
+            if (auto it = place.find(n); it != place.end())
+                used[i].push_back(it->second), users[it->second].push_back(i);
+        missing[i] = used[i].size();
+        if (missing[i] == 0) order.places.push_back(i);
+    }
+    for (std::size_t done = 0; done < order.places.size(); ++done)
+        for (std::size_t user : users[order.places[done]])
+            if (--missing[user] == 0) order.places.push_back(user);
+    if (order.places.size() == names.size()) return order;
+    // Whatever is left uses something that is left: following that, one comes around.
+    std::size_t at = 0;
+    while (missing[at] == 0) ++at;
+    const auto next = [&](std::size_t i) {
+        return *std::find_if(used[i].begin(), used[i].end(), [&](std::size_t u) { return missing[u] > 0; });
+    };
+    for (std::size_t i = 0; i < names.size(); ++i) at = next(at);
+    order.in_circle = at;
+    for (std::size_t i = next(at); i != at; i = next(i)) order.in_circle = std::min(order.in_circle, i);
+    order.circle = names[order.in_circle];
+    std::size_t shown = 1;
+    for (std::size_t i = next(order.in_circle); i != order.in_circle; i = next(i))
+        if (++shown <= 6) order.circle += " -> " + names[i];
+    order.circle += (shown > 6 ? " -> ... -> " : " -> ") + names[order.in_circle];
+    return order;
+}
+
+std::string list_of(const std::vector<std::string>& names, std::size_t most) {
+    std::string s;
+    for (std::size_t i = 0; i < names.size() && i < most; ++i) s += (i ? ", " : "") + names[i];
+    return names.size() > most ? s + ", ..." : s;
+}
+
+std::string count_of(std::size_t n, const char* thing) { return std::to_string(n) + " " + thing + (n == 1 ? "" : "s"); }
+
+} // namespace rattleback::model

@@ -27,7 +27,7 @@ namespace {
 using namespace rattleback;
 
 constexpr double target = 1.1;         // exponent that the issue allows
-constexpr unsigned most_seconds = 120; // for one case
+constexpr rlim_t most_seconds = 120;   // for one case
 constexpr double long_enough = 0.1;    // seconds of measured time after which a case is not repeated
 using Numbers = std::array<double, 4>; // what a case measured
 using Measurement = std::function<Numbers()>;
@@ -47,7 +47,8 @@ Outcome apart(const Measurement& f) {
     const pid_t child = fork();
     if (child < 0) return outcome;
     if (child == 0) {
-        alarm(most_seconds);
+        const rlimit limit{most_seconds, most_seconds}; // of CPU time: others may keep the machine busy
+        setrlimit(RLIMIT_CPU, &limit);
         int status = 1;
         try {
             const Numbers numbers = f();
@@ -92,7 +93,7 @@ struct Rows {
     void print(double size, const Outcome& outcome, bool check) {
         std::printf("%9.0f", size);
         if (!outcome.ok) {
-            std::printf(" failed, or took more than %u s\n", most_seconds);
+            std::printf(" failed, or took more than %d s\n", static_cast<int>(most_seconds));
             last_size = 0;
             return;
         }

@@ -50,8 +50,8 @@ template <class T> class Stepper {
 // What a node shows.
 template <class T> struct NodeValues {
     std::vector<T> q, v, p, z;
-    T energy = 0;
-    std::vector<T> momenta, observables, extra;
+    T energy = 0, constraint = 0; // constraint: the largest residual
+    std::vector<T> residuals, momenta, observables, extra;
 };
 
 // Computes nodes from carried states.
@@ -82,7 +82,7 @@ struct NodeView {
     long long step;
     double t;
     std::span<const double> q, v, p, z;
-    double energy;
+    double energy, constraint;
     std::span<const double> momenta, observables;
 };
 
@@ -121,7 +121,7 @@ class Run {
   public:
     std::vector<double> t;
     Table q, v, p, z;
-    std::vector<double> energies;
+    std::vector<double> energies, constraints;
     Table momenta, observables;
     std::vector<std::string> q_names, v_names, p_names, z_names, momentum_names, observable_names;
 

@@ -153,27 +153,12 @@ class Inspector {
         fact("structure", "rank " + std::to_string(sys.rank()) +
                               (sys.nullity() ? ", kernel of dimension " + std::to_string(sys.nullity()) : ", regular"));
         if (sys.nullity() == 0) return;
-        const FirstOrder f = sys.first_order();
-        const Vec back = f.algebraic[0].lhs;
         // H_lambda_lambda as a matrix at the start; x and y there are read off z.
-        Vec in_z = back;
-        Vec x0 = sys.x, y0 = sys.y;
-        std::size_t j = 0;
-        for (std::size_t i = 0, c = 0; i < model_.z.size(); ++i) {
-            if (c < sys.chosen.size() && sys.chosen[c] == static_cast<int>(i))
-                ++c;
-            else
-                y0[j++].value = model_.z[i].value;
-        }
-        for (std::size_t c = 0; c < x0.size(); ++c) {
-            const auto i = static_cast<std::size_t>(sys.chosen[c]);
-            x0[c].value = model_.z[i].value;
-            for (std::size_t k = 0; k < y0.size(); ++k)
-                x0[c].value = x0[c].value - Expr(sys.kernel[i * y0.size() + k]) * y0[k].value;
-        }
+        const Vec equations = sys.first_order().algebraic[0].lhs;
         Vec formulas;
-        const auto entries = expand(jacobian(back, sys.y), back, sys.y);
-        for (const ScalarEntry& e : entries) formulas.push_back({"", substitute(e.value, {{sys.x, x0}, {sys.y, y0}})});
+        const auto entries = expand(jacobian(equations, sys.y), equations, sys.y);
+        for (const ScalarEntry& e : entries)
+            formulas.push_back({"", substitute(e.value, {{sys.x, sys.x_of_z()}, {sys.y, sys.y_of_z()}})});
         const std::vector<double> values = at_start(formulas);
         const auto k = static_cast<std::size_t>(sys.nullity());
         std::vector<double> m(k * k, 0.0);

@@ -52,6 +52,7 @@ std::string latex_name(const std::string& name) {
                                          "iota",  "kappa",  "lambda", "mu",    "nu",      "xi",    "pi",    "rho",
                                          "sigma", "tau",    "phi",    "chi",   "psi",     "omega", "Gamma", "Delta",
                                          "Theta", "Lambda", "Xi",     "Pi",    "Sigma",   "Phi",   "Psi",   "Omega"};
+    if (name.find(' ') != std::string::npos) return "\\text{" + name + "}"; // symbols of schemes: "slope 1 of x"
     std::string base = name, primes, index;
     while (!base.empty() && base.back() == '\'') base.pop_back(), primes += "\\dot ";
     if (const auto bracket = base.find('['); bracket != std::string::npos)
@@ -149,6 +150,12 @@ class Printer {
     }
 
     void write_function(const Node& n) {
+        if (n.op == Op::add && g_.node(n.b).op == Op::constant && g_.value(n.b) < 0) { // x[k - 1], not x[k + -1]
+            push(number(-g_.value(n.b)));
+            push(std::string(" - "));
+            push_bracketed(n.a, additive);
+            return;
+        }
         if (const auto style = operator_style(n.op, latex_)) {
             push_bracketed(n.b, style->right);
             push(std::string(style->infix));

@@ -107,6 +107,37 @@ Vec GeneralHamiltonian::z() const {
     return result;
 }
 
+Vec GeneralHamiltonian::y_of_z() const { // N is the identity in the rows that were not chosen
+    Vec result = y;
+    for (std::size_t i = 0, c = 0, j = 0; i < model.z.size(); ++i) {
+        if (c < chosen.size() && chosen[c] == static_cast<int>(i)) ++c;
+        else result[j++].value = model.z[i].value;
+    }
+    return result;
+}
+
+Vec GeneralHamiltonian::x_of_z() const {
+    Vec result = x;
+    const Vec rest = y_of_z();
+    for (std::size_t c = 0; c < x.size(); ++c) {
+        const auto i = static_cast<std::size_t>(chosen[c]);
+        result[c].value = model.z[i].value;
+        for (std::size_t j = 0; j < rest.size(); ++j) result[c].value = result[c].value - Expr(kernel[i * rest.size() + j]) * rest[j].value;
+    }
+    return result;
+}
+
+Vec GeneralHamiltonian::multiplier_equations() const {
+    const Vec grad = gradient(model.function, model.z);
+    Vec result = y;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+        result[j].name = "H_lambda";
+        result[j].value = 0.0;
+        for (std::size_t i = 0; i < grad.size(); ++i) result[j].value = result[j].value + Expr(kernel[i * y.size() + j]) * grad[i].value;
+    }
+    return result;
+}
+
 FirstOrder GeneralHamiltonian::first_order() const {
     const Vec grad = substitute(gradient(model.function, model.z), {{model.z, z()}});
     const std::size_t n = model.z.size(), r = x.size(), k = y.size();
@@ -126,13 +157,9 @@ FirstOrder GeneralHamiltonian::first_order() const {
             e = e + Expr(inverse[i * r + j]) * grad[static_cast<std::size_t>(chosen[j])].value;
         f.rate[i].value = e;
     }
-    Vec constraint = y, zero = zeros_like(y);
-    for (std::size_t j = 0; j < k; ++j) {
-        Expr e = 0;
-        for (std::size_t i = 0; i < n; ++i) e = e + Expr(kernel[i * k + j]) * grad[i].value;
-        constraint[j].value = e;
-    }
-    if (k > 0) f.algebraic = {constraint == zero};
+    const Vec multipliers = substitute(multiplier_equations(), {{model.z, z()}});
+    if (k > 0) f.algebraic = {multipliers == zeros_like(multipliers)};
+    f.y_start = y_of_z();
     return f;
 }
 

@@ -131,7 +131,7 @@ std::optional<int> Reader::index_of(const Entry& entry, const Key& key) {
         x = number({nullptr, key.index, {}});
     } catch (const ModelError& e) {
         fail(at, "the index '" + key.index + "' cannot be read: " + e.message(),
-             e.remedy().empty() ? "an index is a whole number, or a new name for every index" : e.remedy());
+             "an index is a whole number, or a new name, which stands for every index");
     }
     if (real::floor(x) != x || real::abs(x) > static_cast<quad>(1e8))
         fail(at, "the index must be a whole number, not " + real::to_text(x));

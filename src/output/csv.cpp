@@ -23,6 +23,7 @@ std::vector<Column> all_columns(const Run& run) {
     add(run.z_names, run.z);
     add(run.q_names, run.q), add(run.v_names, run.v), add(run.p_names, run.p);
     columns.push_back({"energy", nullptr, &run.energies, 0});
+    columns.push_back({"constraint", nullptr, &run.constraints, 0});
     add(run.momentum_names, run.momenta);
     add(run.observable_names, run.observables);
     return columns;

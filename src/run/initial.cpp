@@ -65,13 +65,7 @@ template <class T> bool complete_general(const Model& model, InitialData<T>& dat
         (known ? given : found).push_back(model.z[i]);
         if (known) values.push_back(static_cast<T>(model.z0[i]));
     }
-    const Vec grad = gradient(model.function, model.z);
-    Vec constraint;
-    for (std::size_t j = 0; j < k; ++j) {
-        Expr e = 0;
-        for (std::size_t i = 0; i < n; ++i) e = e + Expr(sys.kernel[i * k + j]) * grad[i].value;
-        constraint.push_back({"H_lambda", e});
-    }
+    const Vec constraint = sys.multiplier_equations();
     std::vector<T> others{static_cast<T>(model.t0)};
     const std::vector<T> parameters = parameter_values<T>(model);
     others.insert(others.end(), parameters.begin(), parameters.end());

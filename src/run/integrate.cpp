@@ -38,7 +38,11 @@ class Integration {
         const std::vector<MethodName> names = parse_methods(name);
         if (names.size() != 1) throw BadRun("one method is needed here, not " + std::to_string(names.size()));
         method_ = build_method(model, names[0]);
-        if (options.tolerance) method_.tolerance = *options.tolerance;
+        if (options.tolerance) {
+            if (!(*options.tolerance > 0)) throw BadRun("--tol must be positive");
+            method_.tolerance = *options.tolerance;
+            if (!method_.controls_step) run_.summary_.note = "--tol has no effect on " + method_.text + ": its equations are solved to round-off";
+        }
         try {
             stepper_.emplace(model, method_);
             reader_.emplace(model, method_);
@@ -93,7 +97,7 @@ class Integration {
         run_.observables = Table(run_.observable_names.size());
         Summary& s = run_.summary_;
         s.model = model_.name, s.method = method_.text, s.step = grid_.h;
-        if (grid_.shortened) s.note = "the step was shortened to " + real::to_text(grid_.h) + " to divide the interval";
+        if (grid_.shortened) s.note += (s.note.empty() ? "" : "; ") + std::string("the step was shortened to ") + real::to_text(grid_.h) + " to divide the interval";
         for (const Symmetry& symmetry : model_.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
     }
 
@@ -111,11 +115,12 @@ class Integration {
         for (std::size_t i = 0; i < n.momenta.size(); ++i)
             s.momentum_error_max[i].second =
                 std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
+        s.constraint_max = std::max(s.constraint_max.value_or(0), n.constraint);
         drift_.add(t, n.energy - s.energy_initial);
         s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.t_end = t, s.steps = k;
         if (k % options_.every != 0 && k != grid_.steps) return true;
         record(t, n);
-        if (!options_.at_node || options_.at_node({k, t, n.q, n.v, n.p, n.z, n.energy, n.momenta, n.observables}))
+        if (!options_.at_node || options_.at_node({k, t, n.q, n.v, n.p, n.z, n.energy, n.constraint, n.momenta, n.observables}))
             return true;
         run_.report_.status = Report::stopped;
         run_.report_.what = "stopped by the caller";
@@ -126,6 +131,7 @@ class Integration {
         run_.t.push_back(t);
         run_.q.append(n.q), run_.v.append(n.v), run_.p.append(n.p), run_.z.append(n.z);
         run_.energies.push_back(n.energy);
+        run_.constraints.push_back(n.constraint);
         run_.momenta.append(n.momenta), run_.observables.append(n.observables);
     }
 

@@ -6,6 +6,11 @@
 namespace rattleback {
 namespace {
 
+// What vanishes at a node: H_lambda of a singular structure.
+Vec node_residuals(const Model& model) {
+    return model.kind == Model::general ? GeneralHamiltonian(model).multiplier_equations() : Vec();
+}
+
 // All that is shown, in one system: what is not known of the state (v, say) is solved for, the rest are formulas.
 System node_system(const Model& model, const Step& step, const std::vector<Expr>& extra) {
     System system{step.graph,
@@ -26,6 +31,7 @@ System node_system(const Model& model, const Step& step, const std::vector<Expr>
         shown.push_back({"energy", mechanics.energy()});
         for (const Symmetry& s : model.symmetries) shown.push_back({s.name, dot(s.generator, model.p)});
     }
+    for (const Component& c : node_residuals(model)) shown.push_back(c);
     for (const NamedFormula& o : model.observables) shown.push_back({o.name, o.formula});
     for (const Expr& e : extra) shown.push_back({"", e});
     system.results = concat({system.results, substitute(shown, rules)});
@@ -42,6 +48,7 @@ NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::v
     else
         for (auto* part : {&node_.q, &node_.v, &node_.p}) part->resize(static_cast<std::size_t>(model.q.count()));
     node_.momenta.resize(model.symmetries.size());
+    node_.residuals.resize(node_residuals(model).size());
     node_.observables.resize(model.observables.size());
     node_.extra.resize(extra.size());
 }
@@ -64,7 +71,9 @@ template <class T> bool NodeReader<T>::read(const Stepper<T>& stepper, T t, Repo
     };
     take(node_.z), take(node_.q), take(node_.v), take(node_.p);
     node_.energy = solver_.result(at++);
-    take(node_.momenta), take(node_.observables), take(node_.extra);
+    take(node_.momenta), take(node_.residuals), take(node_.observables), take(node_.extra);
+    node_.constraint = 0;
+    for (const T& r : node_.residuals) node_.constraint = std::max(node_.constraint, real::abs(r));
     return true;
 }
 

@@ -83,26 +83,10 @@ Vec first_components(const Vec& v, std::size_t from, std::size_t n) {
 
 RungeKuttaStep general_hamiltonian_step(const Model& model, const Tableau& tableau) {
     const GeneralHamiltonian sys(model);
-    FirstOrder f = sys.first_order();
-    std::vector<std::size_t> rest;
-    Vec x0 = sys.x, y0 = sys.y;
-    for (std::size_t i = 0, j = 0; i < model.z.size(); ++i) {
-        if (j < sys.chosen.size() && sys.chosen[j] == static_cast<int>(i))
-            ++j;
-        else
-            rest.push_back(i);
-    }
-    for (std::size_t j = 0; j < y0.size(); ++j) y0[j].value = model.z[rest[j]].value;
-    for (std::size_t c = 0; c < x0.size(); ++c) { // z = R x + N y, and N is the identity in the remaining rows
-        const auto i = static_cast<std::size_t>(sys.chosen[c]);
-        x0[c].value = model.z[i].value;
-        for (std::size_t j = 0; j < y0.size(); ++j)
-            x0[c].value = x0[c].value - Expr(sys.kernel[i * y0.size() + j]) * y0[j].value;
-    }
-    f.y_start = y0;
+    const FirstOrder f = sys.first_order();
     RungeKuttaStep result = runge_kutta(model, f, tableau);
     Step& step = result.step;
-    step.start = x0;
+    step.start = sys.x_of_z();
     if (!sys.y.empty()) {
         const std::size_t k = sys.y.size();
         step.node_find = {{sys.y, first_components(step.hint, step.hint.size() - k, k)}};

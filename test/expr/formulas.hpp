@@ -42,6 +42,21 @@ inline double error(quad x, quad y, quad scale = 0) {
     return e == e ? static_cast<double>(e) : HUGE_VAL;
 }
 
+// Central difference of order 8 in quad: truncation h^8, round-off 2e-34/h.
+template <class F> quad slope(const F& f, quad h) {
+    const quad weights[] = {quad(4) / 5, quad(-1) / 5, quad(4) / 105, quad(-1) / 280};
+    quad sum = 0;
+    for (int k = 1; k <= 4; ++k) sum += weights[k - 1] * (f(k * h) - f(-k * h));
+    return sum / h;
+}
+
+// The slope, if two steps agree on it to 1e-17 (the tolerance has to be looser): no kink or pole is near.
+template <class F> std::optional<quad> safe_slope(const F& f) {
+    const quad coarse = slope(f, 1e-4), fine = slope(f, 0.6e-4);
+    if (!(error(coarse, fine) < 1e-18)) return {};
+    return fine;
+}
+
 // --- formulas as text ------------------------------------------------------------------------------------------------
 
 class TestScope : public Scope {

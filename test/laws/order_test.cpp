@@ -1,0 +1,51 @@
+// Orders, fitted in quad on nonlinear problems: linear oscillators super-converge, and double cannot see beyond 6.
+#include <gtest/gtest.h>
+
+#include "laws/measure.hpp"
+#include "laws/variants.hpp"
+
+namespace rattleback::laws {
+namespace {
+
+std::vector<Variant> all_variants() {
+    std::vector<Variant> all;
+    for (const Scheme* scheme : all_schemes())
+        for (const Variant& v : variants_of(*scheme)) all.push_back(v);
+    return all;
+}
+
+class Orders : public testing::TestWithParam<Variant> {};
+
+// Known failure: galerkin with several stages promises order 2s, but takes the force at the midpoint only (METHODS 0),
+// so that with forces its order is 2. Asserted as it is, so that a fix is noticed.
+double expected_order(const Variant& variant, const TestModel& test, int claimed) {
+    return variant.text.find("galerkin") != std::string::npos && test.forces ? 2 : claimed;
+}
+
+TEST_P(Orders, AreWhatIsClaimed) {
+    const Variant& variant = GetParam();
+    const MethodName name = parse_methods(variant.text)[0];
+    int measured = 0;
+    for (const TestModel& test : models()) {
+        if (test.quadratic || test.until == 0) continue;
+        const Model model = test.read();
+        std::optional<Method> method;
+        try {
+            method = fixed_step(build_method(model, name));
+        } catch (const Unsuitable&) { continue; }
+        EXPECT_EQ(method->order, find_scheme(name.id).order(name.options)) << test.name;
+        const OrderStudy study = observed_order(
+            model, *method, {.until = test.until, .coarsest = method->order > 6 ? 4 : 8, .most_halvings = 4});
+        EXPECT_NEAR(study.order, expected_order(variant, test, method->order), 0.1)
+            << test.name << testing::PrintToString(study.orders);
+        if(std::getenv("SHOW")) printf("%s %s %.3f %s\n",variant.name.c_str(),test.name.c_str(),study.order,testing::PrintToString(study.orders).c_str());
+        ++measured;
+    }
+    EXPECT_GE(measured, 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, Orders, testing::ValuesIn(all_variants()),
+                         [](const auto& v) { return v.param.name; });
+
+} // namespace
+} // namespace rattleback::laws

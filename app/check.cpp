@@ -10,8 +10,29 @@ namespace {
 
 using namespace rattleback;
 
-int check_verb(const Common& common, bool latex) {
+// The equations of one step of a method on this model, as they were derived.
+void print_equations(const Model& model, const std::string& name, bool latex) {
+    const Step step = build_method(model, parse_methods(name).at(0)).step;
+    const auto text = [&](const Expr& e) { return latex ? to_latex(e) : to_text(e); };
+    const auto each = [](const Component& c) {
+        return c.family ? "  for k = " + std::to_string(c.lo) + ".." + std::to_string(c.hi) : std::string();
+    };
+    for (const Equation& e : step.equations)
+        for (std::size_t i = 0; i < e.lhs.size(); ++i)
+            std::printf("%s = %s%s\n", text(e.lhs[i].value).c_str(), text(e.rhs[i].value).c_str(), each(e.lhs[i]).c_str());
+    for (std::size_t i = 0; i < step.state.size(); ++i)
+        std::printf("%s %s %s%s\n", text(step.state[i].value).c_str(), latex ? "\\mathrel{+}=" : "+=",
+                    text(step.increment[i].value).c_str(), each(step.state[i]).c_str());
+}
+
+int check_verb(const Common& common, bool equations, bool latex) {
     const Model model = common.load();
+    if (equations) {
+        const std::string method = common.method.empty() ? model.run.method : common.method;
+        if (method.empty()) throw BadCommand("--equations needs a method: -m METHOD");
+        print_equations(model, method, latex);
+        return done;
+    }
     if (latex) {
         std::printf("%s\n", to_latex(model.function).c_str());
         return done;
@@ -41,11 +62,16 @@ int check_verb(const Common& common, bool latex) {
 
 void add_check(CLI::App& program, int& exit_code) {
     auto common = std::make_shared<Common>();
-    auto latex = std::make_shared<bool>(false);
+    struct Flags {
+        bool equations = false, latex = false;
+    };
+    auto flags = std::make_shared<Flags>();
     CLI::App* verb = program.add_subcommand("check", "what a model is, and which methods fit");
     add_model_options(*verb, *common, false);
-    verb->add_flag("--latex", *latex, "print the Lagrangian or Hamiltonian as LaTeX");
-    verb->callback([common, latex, &exit_code] { exit_code = check_verb(*common, *latex); });
+    verb->add_option("-m,--method", common->method, "for --equations: the method");
+    verb->add_flag("--equations", flags->equations, "print the equations of one step, as derived");
+    verb->add_flag("--latex", flags->latex, "print the Lagrangian or Hamiltonian, or the equations, as LaTeX");
+    verb->callback([common, flags, &exit_code] { exit_code = check_verb(*common, flags->equations, flags->latex); });
 }
 
 } // namespace app

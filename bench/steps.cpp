@@ -131,7 +131,7 @@ struct Case {
     const Model* model;
     std::function<std::unique_ptr<Side>(const Model&)> hand;
     double target;    // ratio that the issue asks for; 0: none
-    double agreement; // of the states after the last step, relative to their size: twice what was measured
+    double agreement; // of the states after the last step, relative to their size; measured: 4e-14 at most
 };
 
 template <class T> std::unique_ptr<Side> make(const Model& model) { return std::make_unique<T>(model); }

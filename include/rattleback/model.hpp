@@ -27,6 +27,11 @@ struct Symmetry {
     Vec generator; // shaped like the coordinates
 };
 
+struct SymmetrySection { // a combination of symmetries with coefficients that depend on q
+    std::string name;
+    std::vector<std::pair<std::string, Expr>> coefficients; // by symmetry
+};
+
 struct RunDefaults {
     std::string method;
     std::optional<double> step, until;
@@ -51,6 +56,7 @@ struct Model {
     Vec holonomic, velocity, phase; // constraints, each = 0; names are the formulas' texts
     bool variational = false;
     std::vector<Symmetry> symmetries;
+    std::vector<SymmetrySection> sections;
     std::vector<NamedFormula> observables;
 
     quad t0 = 0;

@@ -114,7 +114,7 @@ class Printer {
         case Op::element:
             push(std::string(latex_ ? "}" : "]"));
             push(n.b);
-            push((latex_ ? latex_name(g_.family(n.a).name) : g_.family(n.a).name) + (latex_ ? "_{" : "["));
+            push(latex_ ? "{" + latex_name(g_.family(n.a).name) + "}_{" : g_.family(n.a).name + "[");
             return;
         case Op::sum: write_sum(n); return;
         case Op::solve:

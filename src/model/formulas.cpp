@@ -28,7 +28,7 @@ Reader::Parsed Reader::parse(const FormulaText& from) const {
     std::string text = from.text;
     if (from.value) text = from.value->is(Value::Kind::String) ? from.value->text() : from.value->literal();
     if (from.value && from.value->is(Value::Kind::Float) && !std::isfinite(from.value->real()))
-        fail(from.value->range(), "the number must be finite");
+        fail(from.value->range(), "the number must be finite", "write a number");
     // TOML numbers may have a sign, which formulas have too, and forms like 0x10, which they do not.
     if (from.value && from.value->is(Value::Kind::Integer)) text = std::to_string(from.value->integer());
     p.tree = located(p, [&] { return syntax::parse(std::move(text)); });
@@ -48,7 +48,8 @@ Tensor Reader::meaning(const Parsed& formula, const std::string& index, bool may
 
 Expr Reader::scalar(const Parsed& formula, const std::string& index, bool may_loop) {
     const Tensor t = meaning(formula, index, may_loop);
-    if (!t.is_scalar()) fail(formula.from, "a number is needed here, not " + t.shape());
+    if (!t.is_scalar())
+        located(formula, [&]() -> int { throw ExprError("a number is needed here, not " + t.shape()); });
     return t.scalar();
 }
 
@@ -58,9 +59,13 @@ void Reader::check_size(const Expr& e, int lo, int hi, const Parsed& formula) {
         if (scope_.contents(e).sums > ModelScope::deepest_sum)
             throw ExprError("sums stand in sums, through definitions, more than " +
                             std::to_string(ModelScope::deepest_sum) + " deep");
-        unrolled_ += unrolled_size(graph_, e, lo, hi, most_unrolled);
+        const Unrolling u = unrolling(graph_, e, lo, hi, most_unrolled);
+        unrolled_ += u.size;
         if (unrolled_ >= most_unrolled)
-            throw ExprError("the sums and families of this model unroll into more than 50,000,000 terms");
+            throw FormulaError(0, static_cast<std::uint32_t>(formula.tree.text.size()),
+                               "the sums and families of this model unroll into more than 50,000,000 terms",
+                               "shorten the ranges");
+        if (u.outside) expand(Vec({{"", e, true, lo, hi}})); // to be sure, and to say which member does not exist
         return true;
     });
 }
@@ -76,7 +81,7 @@ quad Reader::number(const FormulaText& from) {
 quad Reader::value(const Expr& e, const Parsed& formula) const {
     const auto x = e.constant();
     if (x && real::is_finite(static_cast<double>(*x))) return *x;
-    if (x) throw ExprError(to_text(e, 60) + " is out of the range of a double");
+    if (x) throw ExprError("the value is out of the range of a double, which ends at 1.8e308");
     std::set<std::string> unknown;
     for (NodeId id : reachable(graph_, std::array{e.id()}))
         if (graph_.node(id).op == Op::symbol) {
@@ -133,8 +138,13 @@ std::optional<int> Reader::index_of(const Entry& entry, const Key& key) {
         fail(at, "the index '" + key.index + "' cannot be read: " + e.message(),
              "an index is a whole number, or a new name, which stands for every index");
     }
-    if (real::floor(x) != x || real::abs(x) > static_cast<quad>(1e8))
-        fail(at, "the index must be a whole number, not " + real::to_text(x));
+    return whole(x, at, "the index");
+}
+
+int Reader::whole(quad x, Range at, const std::string& what) const {
+    const std::string number = real::to_text(x);
+    if (real::floor(x) != x) fail(at, what + " must be a whole number, not " + number);
+    if (real::abs(x) > static_cast<quad>(1e8)) fail(at, what + " must lie within 100,000,000, unlike " + number);
     return static_cast<int>(x);
 }
 
@@ -146,12 +156,11 @@ Reader::Target Reader::target_of(const Entry& entry, const Vec& shape) {
         const std::string thing = model_.kind == Model::general ? "variable" : "coordinate";
         std::vector<std::string> names;
         for (const Component& c : shape) names.push_back(c.family ? c.name + "[i]" : c.name);
-        const std::string near = nearest(entry.key, names);
-        fail(entry.key_range, quoted + " is no " + thing,
-             near.empty() ? thing + "s are " + list_of(names) : "did you mean '" + near + "'?");
+        fail(entry.key_range, quoted + " is no " + thing, suggestion(entry.key, names, thing + "s are "));
     }
     const Component& c = shape[it->second];
-    if (key.indexed && !c.family) fail(entry.key_range, "'" + c.name + "' is a single coordinate, it takes no index");
+    if (key.indexed && !c.family)
+        fail(entry.key_range, "'" + c.name + "' is not a family, it takes no index", "write " + c.name);
     if (!key.indexed && c.family)
         fail(entry.key_range, quoted + " is a family",
              "write \"" + c.name + "[i]\" for all its members, \"" + c.name + "[" + std::to_string(c.lo) +
@@ -234,6 +243,14 @@ std::string list_of(const std::vector<std::string>& names, std::size_t most) {
     std::string s;
     for (std::size_t i = 0; i < names.size() && i < most; ++i) s += (i ? ", " : "") + names[i];
     return names.size() > most ? s + ", ..." : s;
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& known, const std::string& else_list) {
+    const std::string near = nearest(name, known);
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c; };
+    const bool sensible = name.size() > 1 || (near.size() == 1 && lower(near[0]) == lower(name[0])); // y is not x
+    if (!near.empty() && sensible) return "did you mean '" + near + "'?";
+    return known.empty() ? "there are none" : else_list + list_of(known, 24);
 }
 
 std::string count_of(std::size_t n, const char* thing) { return std::to_string(n) + " " + thing + (n == 1 ? "" : "s"); }

@@ -52,11 +52,9 @@ std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const
     for (const auto& [name, text] : overrides) {
         const std::string origin = std::string("--") + what + " " + name + "=" + text;
         const auto it = std::find(names.begin(), names.end(), name);
-        if (it == names.end()) {
-            const std::string near = nearest(name, names);
+        if (it == names.end())
             throw ModelError(origin, "the model has no coordinate '" + name + "'",
-                             near.empty() ? "coordinates are " + list_of(names) : "did you mean '" + near + "'?");
-        }
+                             suggestion(name, names, "coordinates are "));
         values[static_cast<std::size_t>(it - names.begin())] = number({nullptr, text, origin});
     }
     std::vector<std::string> missing;
@@ -72,7 +70,9 @@ std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const
 
 void Reader::read_initial_variables(const Value& table) {
     const Entry* z = table.find("z");
-    if (!z) fail(table.range(), "[initial] needs z", "write z = [...] in the order of the variables");
+    if (!z)
+        fail(document_.root().find("initial")->key_range, "[initial] needs z",
+             "write z = [...] in the order of the variables");
     for (const auto& [option, given] : {std::pair{"--q ", &options_.q}, std::pair{"--v ", &options_.v}})
         if (!given->empty())
             throw ModelError(option + (*given)[0].first + "=" + (*given)[0].second,

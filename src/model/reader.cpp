@@ -29,11 +29,8 @@ void Reader::allow_keys(const Value& table, std::initializer_list<std::string_vi
                         std::string_view where) const {
     for (const Entry& e : table.entries()) {
         if (std::find(keys.begin(), keys.end(), e.key) != keys.end()) continue;
-        const std::string near = nearest(e.key, std::vector<std::string>(keys.begin(), keys.end()));
-        std::string list;
-        for (std::string_view k : keys) list += (list.empty() ? "" : ", ") + std::string(k);
         fail(e.key_range, "unknown key '" + std::string(e.key) + "' " + std::string(where),
-             near.empty() ? "known keys: " + list : "did you mean '" + near + "'?");
+             suggestion(e.key, std::vector<std::string>(keys.begin(), keys.end()), "known keys: "));
     }
 }
 
@@ -46,9 +43,10 @@ void Reader::check_keys() {
                 "mechanics", "hamiltonian", "structure", "constraints", "symmetries", "sections",   "observables",
                 "initial",   "run",         "view",      "control",     "boundary",   "group",      "parametrization"},
                "at the top of a model");
-    for (const char* later : {"control", "boundary", "group", "parametrization"})
+    for (const char* later : {"view", "control", "boundary", "group", "parametrization"})
         if (const Entry* e = root.find(later))
-            fail(e->key_range, "models with [" + std::string(later) + "] are not supported by this version");
+            fail(e->key_range, "models with [" + std::string(later) + "] are not supported by this version",
+                 "it takes coordinates with [mechanics], and variables with [hamiltonian]");
 }
 
 void Reader::read_header() {
@@ -64,7 +62,8 @@ void Reader::read_header() {
     for (auto [key, to] : {std::pair{"name", &model_.name}, std::pair{"reference", &model_.reference}})
         if (const Entry* e = root.find(key)) {
             if (!e->value.is(Value::Kind::String))
-                fail(e->value.range(), std::string(key) + " must be a text in quotes");
+                fail(e->value.range(), std::string(key) + " must be a text in quotes",
+                     "write " + std::string(key) + " = \"...\"");
             *to = e->value.text();
         }
     model_.t = graph_.symbol("t");
@@ -101,13 +100,9 @@ void Reader::read_parameters() {
         }
     for (const auto& [name, value] : options_.set) {
         const auto it = std::find(names.begin(), names.end(), name);
-        if (it == names.end()) {
-            const std::string near = nearest(name, names);
+        if (it == names.end())
             throw ModelError("--set " + name + "=" + value, "the model has no parameter '" + name + "'",
-                             !near.empty()   ? "did you mean '" + near + "'?"
-                             : names.empty() ? "it has none"
-                                             : "parameters are " + list_of(names));
-        }
+                             suggestion(name, names, "parameters are "));
         texts[static_cast<std::size_t>(it - names.begin())] = {nullptr, value, "--set " + name + "=" + value};
     }
     // Each may use the others, in any order.
@@ -145,7 +140,7 @@ void Reader::read_borders() {
 }
 
 Component Reader::read_coordinate_name(const Value& value) {
-    if (!value.is(Value::Kind::String)) fail(value.range(), "a coordinate is a name in quotes");
+    if (!value.is(Value::Kind::String)) fail(value.range(), "a coordinate is a name in quotes", "write \"x\"");
     const std::string text(value.text());
     const std::size_t bracket = text.find('['), dots = text.find("..", std::min(bracket, text.size()));
     const bool family = bracket != std::string::npos;
@@ -164,15 +159,13 @@ Component Reader::read_coordinate_name(const Value& value) {
         try {
             x = number({nullptr, text.substr(from, to - from), {}});
         } catch (const ModelError& e) { fail(at, e.message(), e.remedy()); }
-        if (real::floor(x) != x || real::abs(x) > static_cast<quad>(1e8))
-            fail(at, "a bound of a family must be a whole number, not " + real::to_text(x));
-        return static_cast<int>(x);
+        return whole(x, at, "a bound of a family");
     };
     c.family = true;
     c.lo = bound(bracket + 1, dots), c.hi = bound(dots + 2, text.size() - 1);
-    if (c.hi < c.lo)
-        fail(value.range(),
-             "the family has no members: " + c.name + "[" + std::to_string(c.lo) + ".." + std::to_string(c.hi) + "]");
+    const std::string written = c.name + "[" + std::to_string(c.lo) + ".." + std::to_string(c.hi) + "]";
+    if (c.hi < c.lo) fail(value.range(), "the family has no members: " + written, "it ends before it begins");
+    if (c.hi - c.lo >= most_members) fail(value.range(), "a model has at most 1,000,000 coordinates");
     if (auto it = borders_.find(c.name); it != borders_.end()) {
         for (const Border& b : it->second) {
             if (b.index >= c.lo && b.index <= c.hi)
@@ -202,6 +195,7 @@ void Reader::read_coordinates() {
         const Component shape = read_coordinate_name(item);
         if (shape.count() > most_members - members) fail(item.range(), "a model has at most 1,000,000 coordinates");
         members += shape.count();
+        columns_.insert(shape.name + "'"), columns_.insert("p_" + shape.name);
         places_[shape.name] = model_.q.size();
         Component rate = shape, momentum = shape;
         for (auto& [k, value] : rate.border) value = derivative_along(value, model_.time_vec(), one);
@@ -256,6 +250,7 @@ Model Reader::read() {
         read_general_hamiltonian();
     read_constraints();
     read_symmetries();
+    read_sections();
     read_observables();
     read_initial();
     read_run();

@@ -40,6 +40,7 @@ class Reader {
     Vec read_constraint_list(const Value& list, const char* kind, Contents forbidden, const char* message,
                              const char* remedy);
     void read_symmetries();
+    void read_sections();
     void read_observables();
     void read_initial();
     void read_initial_variables(const Value& table);
@@ -68,6 +69,7 @@ class Reader {
     };
     Key key_of(const Entry& entry) const;
     std::optional<int> index_of(const Entry& entry, const Key& key); // nothing: a new name, for every index
+    int whole(quad x, Range at, const std::string& what) const;
     struct Target {
         std::size_t place = 0;     // in q or z
         std::string index;         // of a whole family: what its index is called
@@ -124,7 +126,9 @@ struct Order {
 Order order_of_use(const std::vector<std::string>& names, const std::vector<std::vector<std::string>>& uses);
 
 std::string list_of(const std::vector<std::string>& names, std::size_t most = 6); // "a, b, c, ..."
-std::string count_of(std::size_t n, const char* thing);                           // "1 value", "2 values"
+// What to write instead: the name most like this one, or the list of all.
+std::string suggestion(std::string_view name, const std::vector<std::string>& known, const std::string& else_list);
+std::string count_of(std::size_t n, const char* thing); // "1 value", "2 values"
 
 // Entries of a table by coordinate, whole families before single members, which override them.
 template <class F> void Reader::by_coordinate(const Value& from, const Vec& shape, F&& f) {

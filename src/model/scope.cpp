@@ -111,6 +111,8 @@ std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
             throw ExprError("the Hamiltonian of J z' = grad H depends on the variables, not on their derivatives");
         return it->second.value;
     }
+    if (name == "pi" && primed)
+        throw ExprError("'pi' is a number: only coordinates and definitions have a time derivative");
     if (time_ && name == "t") {
         if (primed) throw ExprError("'t' is the time: only coordinates and definitions have a time derivative");
         return *time_;
@@ -201,6 +203,7 @@ class Counter {
             const Node& n = graph_.node(id);
             if (!n.rolled || !graph_.visit(id)) continue;
             ++total;
+            if (n.op == Op::element) check_element(n);
             if (n.op == Op::sum)
                 sums.push_back(id);
             else
@@ -216,7 +219,23 @@ class Counter {
         return sizes_[root] = total;
     }
 
+    bool outside() const { return outside_; }
+
   private:
+    void check_element(const Node& n) {
+        const auto at = affine_index(graph_, n.b);
+        const Family& f = graph_.family(n.a);
+        if (!at || !at->variable || !indices_.contains(*at->variable)) return;
+        const Interval range = indices_.at(*at->variable);
+        const auto covered = [&](quad from, quad to) { // by border values
+            const auto inside = [&](const auto& b) { return from <= b.first && b.first <= to; };
+            return to < from || static_cast<quad>(std::count_if(f.border.begin(), f.border.end(), inside)) > to - from;
+        };
+        const quad lo = range.lo + at->shift, hi = range.hi + at->shift;
+        const quad below = std::min<quad>(f.lo - 1, hi), above = std::max<quad>(f.hi + 1, lo);
+        outside_ |= !covered(lo, below) || !covered(above, hi);
+    }
+
     // What an index formula can be, given what its indices can be.
     Interval values(NodeId root) {
         for (NodeId id : reachable(graph_, std::array{root})) {
@@ -244,17 +263,19 @@ class Counter {
 
     Graph& graph_;
     double enough_;
+    bool outside_ = false;
     std::unordered_map<NodeId, double> sizes_;
     std::unordered_map<NodeId, Interval> indices_;
 };
 
 } // namespace
 
-double unrolled_size(Graph& graph, const Expr& e, int lo, int hi, double enough) {
-    if (!e.graph()) return 1;
+Unrolling unrolling(Graph& graph, const Expr& e, int lo, int hi, double enough) {
+    if (!e.graph()) return {};
     Counter count(graph, enough);
     count.bind(graph.free_index().id(), {static_cast<quad>(lo), static_cast<quad>(hi)});
-    return std::min(enough, (static_cast<double>(hi) - lo + 1) * count.size(e.id()));
+    const double size = (static_cast<double>(hi) - lo + 1) * count.size(e.id());
+    return {std::min(enough, size), count.outside()};
 }
 
 } // namespace rattleback::model

@@ -76,9 +76,12 @@ class ModelScope : public Scope {
     Vec from_, to_;
 };
 
-// How many nodes a formula of a family with members lo..hi unrolls into, counted without unrolling it: at least this
-// many (shared parts are counted once), and at most as many as `enough`. Throws ExprError for bounds of sums that are
-// no whole numbers.
-double unrolled_size(Graph& graph, const Expr& e, int lo, int hi, double enough);
+// What unrolling a formula of a family with members lo..hi would meet, found without unrolling it.
+struct Unrolling {
+    double size = 1;      // nodes, up to `enough`
+    bool outside = false; // perhaps members that do not exist
+};
+// Throws ExprError for bounds of sums that are no whole numbers.
+Unrolling unrolling(Graph& graph, const Expr& e, int lo, int hi, double enough);
 
 } // namespace rattleback::model

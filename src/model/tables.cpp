@@ -30,6 +30,9 @@ void Reader::read_definitions() {
         const Key key = key_of(e);
         Pending p{&e, {}, 0, 0, key.index};
         if (key.indexed && index_of(e, key)) continue; // a border value, read before
+        if (key.indexed && places_.contains(key.name))
+            fail(e.key_range, "'" + key.name + "' has its members as coordinates: a definition cannot give them",
+                 "border values have numbers as indices: \"" + key.name + "[0]\"");
         require_free(key.name, e.in_file(0, key.name.size()));
         if (!used.insert(key.name).second)
             fail(e.key_range, "the name '" + key.name + "' is used twice", "choose another name");
@@ -97,17 +100,22 @@ void Reader::read_mechanics() {
     allow_keys(*m, {"lagrangian", "kinetic", "potential", "hamiltonian", "force"}, "in [mechanics]");
     const Entry *L = m->find("lagrangian"), *T = m->find("kinetic"), *V = m->find("potential"),
                 *H = m->find("hamiltonian");
-    if (int(L != nullptr) + int(T != nullptr) + int(H != nullptr) != 1 || (V && !T))
-        fail(document_.root().find("mechanics")->key_range,
-             "[mechanics] needs exactly one of: lagrangian; kinetic with potential; hamiltonian",
-             "write lagrangian = \"...\"");
+    const char* wanted = "one of: lagrangian; kinetic with potential; hamiltonian";
+    const Entry *first = L ? L : T ? T : H, *second = first == L && T ? T : first != H ? H : nullptr;
+    if (V && !T) fail(V->key_range, "potential goes with kinetic", first ? "remove it" : "write kinetic = \"...\"");
+    if (!first)
+        fail(document_.root().find("mechanics")->key_range, "[mechanics] gives no mechanics",
+             std::string("write ") + wanted);
+    if (second)
+        fail(second->key_range, "[mechanics] gives " + std::string(first->key) + " and " + std::string(second->key),
+             std::string("give ") + wanted);
     const auto formula = [&](const Entry& e) { return parse(text_of(e.value, std::string(e.key).c_str())); };
     const auto read = [&](const Parsed& f) {
         Expr e = scalar(f);
         check_size(e, 1, 1, f);
         return e;
     };
-    const Parsed f = formula(L ? *L : T ? *T : *H);
+    const Parsed f = formula(*first);
     model_.function = read(f);
     model_.kind = H ? Model::hamiltonian : Model::lagrangian;
     if (H)
@@ -183,7 +191,7 @@ void Reader::read_structure(const Value& rows) {
     for (const Value& row : rows.items()) {
         if (!is_list(row) || row.items().size() != n)
             fail(row.range(), wanted + "this row is " + (is_list(row) ? "of another length" : "no list"),
-                 "a row has " + count_of(n, "entry"));
+                 "a row has " + count_of(n, "number"));
         for (const Value& v : row.items()) model_.structure.push_back(number(text_of(v, "an entry of the structure")));
     }
     for (std::size_t i = 0; i < n; ++i)
@@ -212,13 +220,12 @@ Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents f
                 return located(p, [&] {
                     const syntax::Node& n = p.tree.nodes[node];
                     const quad x = value(scope_.with_numbers(elaborate_node(graph_, p.tree, node, scope_)), p);
-                    if (real::floor(x) != x || real::abs(x) > static_cast<quad>(1e8))
-                        throw FormulaError(n.begin, n.end, "a bound of 'for' must be a whole number");
-                    return static_cast<int>(x);
+                    return whole(x, item.in_file(n.begin, n.end), "a bound of 'for'");
                 });
             };
             c.family = true, c.lo = bound(l->lo), c.hi = bound(l->hi);
-            if (c.hi < c.lo) fail(item.in_file(l->begin, l->end), "the range of 'for' is empty");
+            if (c.hi < c.lo)
+                fail(item.in_file(l->begin, l->end), "the range of 'for' is empty", "it ends before it begins");
             if (c.hi - c.lo >= most_members)
                 fail(item.in_file(l->begin, l->end), "a range has at most 1,000,000 members");
             c.value = scalar(p, p.tree.names[l->name], true);
@@ -244,9 +251,9 @@ void Reader::read_constraints() {
                                                "a velocity constraint depends on q, q' and t, not on momenta",
                                                "put it under phase = [...]");
     if (const Entry* e = all->find("holonomic"))
-        model_.holonomic =
-            read_constraint_list(e->value, "holonomic", {.velocity = true, .momentum = true},
-                                 "a holonomic constraint depends on q and t only", "put it under velocity = [...]");
+        model_.holonomic = read_constraint_list(e->value, "holonomic", {.velocity = true, .momentum = true},
+                                                "a holonomic constraint depends on q and t only",
+                                                "with velocities it belongs under velocity, with momenta under phase");
     if (const Entry* e = all->find("phase"))
         model_.phase = read_constraint_list(e->value, "phase", {.velocity = true},
                                             "a phase constraint depends on q, p and t, not on velocities",
@@ -273,8 +280,35 @@ void Reader::read_symmetries() {
         if (!e.value.is(Value::Kind::Table))
             fail(e.value.range(), "a symmetry is a table of coordinates", "write name = { x = \"-y\", y = \"x\" }");
         model_.symmetries.push_back(
-            {std::string(e.key), read_components(e.value, "a generator", {.velocity = true, .momentum = true},
-                                                 "a generator depends on q and t only", "use coordinates only")});
+            {std::string(e.key),
+             read_components(e.value, "a generator", {.velocity = true, .momentum = true},
+                             "a generator depends on q and t only", "velocities and momenta follow the coordinates")});
+    }
+}
+
+// NOTE: only checked so far; their momentum equation belongs to constrained systems.
+void Reader::read_sections() {
+    const Value* all = table("sections");
+    if (!all) return;
+    std::vector<std::string> names;
+    for (const Symmetry& s : model_.symmetries) names.push_back(s.name);
+    for (const Entry& e : all->entries()) {
+        claim_column(std::string(e.key), e.key_range);
+        if (!e.value.is(Value::Kind::Table))
+            fail(e.value.range(), "a section is a table of symmetries", "write name = { rotation = \"x\" }");
+        SymmetrySection section{std::string(e.key), {}};
+        for (const Entry& part : e.value.entries()) {
+            if (std::find(names.begin(), names.end(), part.key) == names.end())
+                fail(part.key_range, "'" + std::string(part.key) + "' is no symmetry",
+                     suggestion(part.key, names, "symmetries are "));
+            const Parsed p = parse(text_of(part.value, "a section"));
+            const Expr value = scalar(p);
+            forbid(value, {.velocity = true, .momentum = true}, p, "a section depends on q and t only",
+                   "use coordinates only");
+            check_size(value, 1, 1, p);
+            section.coefficients.emplace_back(part.key, value);
+        }
+        model_.sections.push_back(std::move(section));
     }
 }
 

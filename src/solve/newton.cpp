@@ -64,8 +64,8 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
                 if (!real::is_finite(s[e.slot])) return blame(&block, report);
             report.status = Report::singular;
             report.what = "the equations have no unique solution here";
-            const auto i = static_cast<std::size_t>(outcome.index >= 0 ? outcome.index : 0);
-            report.culprit = "unknown " + block.names[i < block.names.size() ? i : 0];
+            const auto i = std::min(static_cast<std::size_t>(std::max(outcome.index, 0)), block.names.size() - 1);
+            report.culprit = (outcome.is_row ? "the equation matched to " : "unknown ") + block.names[i];
             report.remedy =
                 "the motion may have reached a singular state; check the model there, or try a smaller step";
             return false;

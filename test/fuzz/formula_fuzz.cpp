@@ -6,8 +6,8 @@
 #include <rattleback/kernel.hpp>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
-#include <set>
 
 #include "expr/elaborate.hpp"
 
@@ -95,11 +95,20 @@ void run(Graph& g, std::vector<Expr> formulas, const Vec& leaves) {
     if (const auto id = first_not_finite(g, program, program.sections[0], slots.data())) require(*id < g.size());
 }
 
+void require_readable(Graph& g, const std::string& text, FuzzScope& scope) {
+    try {
+        elaborate(g, syntax::parse(text), scope);
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "%s: %s\n", text.c_str(), e.what());
+        std::abort();
+    }
+}
+
 void check(Graph& g, const Expr& f, FuzzScope& scope) {
     const Contents c = contents(g, f);
     const std::string text = to_text(f);
     require(!text.empty() && !to_latex(f).empty());
-    if (!c.solutions) elaborate(g, syntax::parse(text), scope); // what is printed can be read
+    if (!c.solutions) require_readable(g, text, scope);
     if (!(c.terms < most_terms)) return;
     const Vec leaves = scope.leaves(), first = gradient(f, leaves);
     const std::vector<JacobianTerm> second = jacobian(first, leaves);

@@ -1,6 +1,7 @@
 // Every claim of every scheme, measured: one test for each (scheme, options, claim) of the registry.
 //
-// yes      holds on all test models that meet its condition, at least two of them nonlinear; and a condition in words is
+// yes      holds on all test models that meet its condition, at least two of them nonlinear; and a condition in words
+// is
 //          needed: some model that does not meet it shows the violation
 // no       the violation is visible on at least one model
 // unknown  nothing is promised
@@ -63,12 +64,12 @@ TEST_P(Claims, AreMeasured) {
         const auto method = build(model, variant);
         if (!method) continue;
         const bool promised = claim.answer == Answer::yes && condition->second(test);
-        const auto value = measure(claim.property, test, model, *method);
         if (!promised) { // also with a large step, where good methods show it
-            shown |= value.value_or(0) > visible(claim.property) ||
-                     measure(claim.property, test, model, *method, 3).value_or(0) > visible(claim.property);
+            for (double stretch : {1, 3})
+                shown = shown || measure(claim.property, test, model, *method, stretch) > visible(claim.property);
             continue;
         }
+        const auto value = measure(claim.property, test, model, *method);
         if (!value) continue;
         ++held;
         nonlinear += !test.quadratic;
@@ -99,19 +100,36 @@ TEST(Registry, EverySchemeMakesClaimsAboutEveryKindOfProperty) {
         }
 }
 
+// In quad the same defects are 1e-33: they are round-off, not small errors of the methods.
+TEST(Quad, LeavesNothingButRoundOff) {
+    for (const char* text : {"gauss:stages=3", "del:ld=galerkin:stages=2", "del:ld=verlet", "compose:order=6"})
+        for (const TestModel& test : models()) {
+            if (!test.typical || test.forces) continue;
+            const Model model = test.read();
+            const auto method = build(model, {text, text});
+            if (!method) continue;
+            Report report;
+            const auto symplectic = symplectic_defect<quad>(model, *method, test.step, 3, report);
+            const auto symmetric = symmetry_defect<quad>(model, *method, test.step, 3, report);
+            ASSERT_TRUE(symplectic && symmetric) << text << test.name;
+            EXPECT_LE(static_cast<double>(*symplectic), 1e-33) << text << test.name;
+            EXPECT_LE(static_cast<double>(*symmetric), 1e-33) << text << test.name;
+        }
+}
+
 // 1e6 steps: what 1e4 cannot tell from a small drift. Rows: largest relative errors of the two halves, slope.
-//   gauss1  3.5e-5 3.5e-5 ...   gauss2 9.6e-7 ...   gauss3 5.4e-8 ...
+//   gauss1  3.543e-5 3.543e-5 -2.6e-10    gauss2  9.643e-7 9.643e-7 4.7e-12    gauss3  5.404e-8 5.404e-8 5.3e-13
 TEST(LongRuns, OfGaussMethodsDoNotDrift) {
     const TestModel& henon = models()[1];
-    for (const auto& [text, step, size] : {std::tuple("gauss:stages=1", 0.1, 7e-5), std::tuple("gauss:stages=2", 0.3, 2e-6),
-                                           std::tuple("gauss:stages=3", 0.5, 1.1e-7)}) {
+    for (const auto& [text, step, size] :
+         {std::tuple("gauss:stages=1", 0.1, 7e-5), std::tuple("gauss:stages=2", 0.3, 2e-6),
+          std::tuple("gauss:stages=3", 0.5, 1.1e-7)}) {
         const Model model = henon.read();
         const auto drift = energy_drift(model, build_method(model, parse_methods(text)[0]), step, 1000000);
         ASSERT_TRUE(drift);
         EXPECT_LE(drift->second, 1.05 * drift->first) << text;
         EXPECT_LE(drift->second, size) << text;
-        EXPECT_LE(std::abs(drift->slope), 1e-3 * drift->first) << text;
-        printf("%s %g %g %g\n", text, drift->first, drift->second, drift->slope);
+        EXPECT_LE(std::abs(drift->slope), 2e-5 * drift->first) << text;
     }
 }
 

@@ -16,15 +16,17 @@ struct TestModel {
     bool affine = false;               // all declared symmetries have generators affine in q
     bool linear = false;               // and their momenta are linear in (q, v) and in (q, p)
     double step = 0.1;                 // for symplecticity, symmetry, momentum: large, so that errors would show
-    double until = 1;                  // for orders, so short that 8 steps are in the asymptotic range; 0: not for these
-    double long_step = 0;              // for long runs of a method of order 2; 0: not for these
+    double until = 1;     // for orders, so short that 8 steps are in the asymptotic range; 0: not for these
+    bool typical = false; // the orders of all methods are measured on it, not only those of Gauss methods
+    double long_step = 0; // for long runs of a method of order 2; 0: not for these
 
     Model read() const { return read_model(text, name + ".toml"); }
 };
 
 inline const std::vector<TestModel>& models() {
     static const std::vector<TestModel> all = {
-        {.name = "double pendulum", .text = R"toml(
+        {.name = "double pendulum",
+         .text = R"toml(
 coordinates = ["a", "b"]
 [definitions]
 one = ["sin(a)", "-cos(a)"]
@@ -34,32 +36,45 @@ lagrangian = "dot(one', one')/2 + 0.7*dot(two', two')/2 - 2*(one[2] + 0.7*two[2]
 [initial]
 q = [1.2, 0.7]
 v = [0.3, -0.4]
-)toml", .step = 0.1, .until = 0.5},
-        {.name = "Henon-Heiles", .text = R"toml(
+)toml",
+         .step = 0.1,
+         .until = 0.5,
+         .typical = true},
+        {.name = "Henon-Heiles",
+         .text = R"toml(
 coordinates = ["x", "y"]
 [mechanics]
 hamiltonian = "(p_x^2 + p_y^2)/2 + (x^2 + y^2)/2 + x^2*y - y^3/3"
 [initial]
 q = [0.1, -0.25]
 p = [0.32, 0.1]
-)toml", .step = 0.2, .long_step = 0.1},
-        {.name = "nonseparable Hamiltonian", .text = R"toml(
+)toml",
+         .step = 0.2,
+         .long_step = 0.1},
+        {.name = "nonseparable Hamiltonian",
+         .text = R"toml(
 coordinates = ["x", "y"]
 [mechanics]
 hamiltonian = "(p_x^2*(1 + y^2) + p_y^2/(1 + x^2) + p_x^2*p_y^2)/2 + x^2/2 + y^2 + x*y^3/2"
 [initial]
 q = [0.3, -0.4]
 p = [0.5, 0.2]
-)toml", .step = 0.1},
-        {.name = "magnetic Hamiltonian", .text = R"toml(
+)toml",
+         .step = 0.1,
+         .typical = true},
+        {.name = "magnetic Hamiltonian",
+         .text = R"toml(
 coordinates = ["x", "y"]
 [mechanics]
 hamiltonian = "((p_x + y - x*y^2)^2 + (p_y - x)^2)/2 + x^2/2 + y^2 + x^4/4"
 [initial]
 q = [0.4, -0.1]
 p = [0.2, 0.5]
-)toml", .even = false, .step = 0.1},
-        {.name = "relativistic Kepler", .text = R"toml(
+)toml",
+         .even = false,
+         .step = 0.1},
+        {.name = "relativistic Kepler",
+         .text = R"toml(
 coordinates = ["x", "y"]
 [mechanics]
 lagrangian = "-4*sqrt(1 - (x'^2 + y'^2)/4) + 1/hypot(x, y)"
@@ -68,8 +83,13 @@ rotation = { x = "-y", y = "x" }
 [initial]
 q = [1, 0.2]
 v = [0.1, 0.9]
-)toml", .affine = true, .step = 0.1, .long_step = 0.05},
-        {.name = "driven Duffing", .text = R"toml(
+)toml",
+         .affine = true,
+         .step = 0.1,
+         .typical = true,
+         .long_step = 0.05},
+        {.name = "driven Duffing",
+         .text = R"toml(
 coordinates = ["x"]
 [mechanics]
 lagrangian = "x'^2/2*(1 + x^2/4) + x^2/2 - x^4/4 + 0.5*x*cos(1.2*t)"
@@ -77,8 +97,12 @@ lagrangian = "x'^2/2*(1 + x^2/4) + x^2/2 - x^4/4 + 0.5*x*cos(1.2*t)"
 q = [1]
 v = [0.3]
 t = 0.4
-)toml", .time = true, .step = 0.1},
-        {.name = "reversible force", .text = R"toml(
+)toml",
+         .time = true,
+         .step = 0.1,
+         .typical = true},
+        {.name = "reversible force",
+         .text = R"toml(
 coordinates = ["x", "y"]
 [mechanics]
 lagrangian = "(x'^2 + y'^2*(1 + x^2))/2 - (x^2 + y^2)/2 - (x^2 + y^2)^2/4"
@@ -86,8 +110,12 @@ force = { x = "-0.3*y + 0.1*y'^2", y = "0.3*x + 0.2*x*x'*y'" }
 [initial]
 q = [0.3, 0.2]
 v = [0.2, 0.5]
-)toml", .forces = true, .step = 0.1},
-        {.name = "friction and drive", .text = R"toml(
+)toml",
+         .forces = true,
+         .step = 0.1,
+         .typical = true},
+        {.name = "friction and drive",
+         .text = R"toml(
 coordinates = ["x", "y"]
 [mechanics]
 lagrangian = "(x'^2 + y'^2)/2 - x^4/4 + x^2/2"
@@ -97,8 +125,15 @@ along = { y = "1" }
 [initial]
 q = [0.6, 0]
 v = [0.2, 0.5]
-)toml", .forces = true, .time = true, .even = false, .affine = true, .linear = true, .step = 0.1},
-        {.name = "slow friction", .text = R"toml(
+)toml",
+         .forces = true,
+         .time = true,
+         .even = false,
+         .affine = true,
+         .linear = true,
+         .step = 0.1},
+        {.name = "slow friction",
+         .text = R"toml(
 coordinates = ["x"]
 [mechanics]
 lagrangian = "x'^2/2 - x^2/2 - x^4/4"
@@ -106,8 +141,14 @@ force = { x = "-0.0001*x'" }
 [initial]
 q = [0.6]
 v = [0.5]
-)toml", .forces = true, .even = false, .step = 0.1, .until = 0, .long_step = 0.1},
-        {.name = "nonlinear springs", .text = R"toml(
+)toml",
+         .forces = true,
+         .even = false,
+         .step = 0.1,
+         .until = 0,
+         .long_step = 0.1},
+        {.name = "nonlinear springs",
+         .text = R"toml(
 coordinates = ["x1", "y1", "x2", "y2"]
 [definitions]
 r2 = "(x1 - x2)^2 + (y1 - y2)^2"
@@ -119,8 +160,12 @@ north = { y1 = "1", y2 = "1" }
 [initial]
 q = [0.4, 0.1, -0.3, 0.2]
 v = [0.2, 0.5, -0.3, 0.4]
-)toml", .affine = true, .linear = true, .step = 0.1},
-        {.name = "quartic in space", .text = R"toml(
+)toml",
+         .affine = true,
+         .linear = true,
+         .step = 0.1},
+        {.name = "quartic in space",
+         .text = R"toml(
 coordinates = ["x", "y", "z"]
 [definitions]
 r2 = "x^2 + y^2 + z^2"
@@ -133,8 +178,12 @@ about_z = { x = "-y", y = "x" }
 [initial]
 q = [0.5, -0.2, 0.3]
 v = [0.1, 0.6, 0.4]
-)toml", .affine = true, .step = 0.1, .long_step = 0.1},
-        {.name = "massive photon", .text = R"toml(
+)toml",
+         .affine = true,
+         .step = 0.1,
+         .long_step = 0.1},
+        {.name = "massive photon",
+         .text = R"toml(
 variables = ["a_l", "a_t", "p_l", "p_t", "a_0"]
 [definitions]
 A2 = "a_0^2 - a_l^2 - a_t^2"
@@ -143,16 +192,22 @@ formula = "(p_l^2 + p_t^2)/2 - p_l*a_0 + a_t^2/2 - 0.72*A2 + 0.075*A2^2"
 structure = [[0, 0, -1, 0, 0], [0, 0, 0, -1, 0], [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 0]]
 [initial]
 z = { a_l = 0.6, a_t = 0.4, p_l = 0.5, p_t = -0.2 }
-)toml", .step = 0.1},
-        {.name = "charged particle", .text = R"toml(
+)toml",
+         .step = 0.1,
+         .typical = true},
+        {.name = "charged particle",
+         .text = R"toml(
 variables = ["x", "y", "u", "v"]
 [hamiltonian]
 formula = "(u^2 + v^2)/2 + (x^2 + 2*y^2)/2 + x^2*y^2 + x^4/4"
 structure = [[0, 1.5, -1, 0], [-1.5, 0, 0, -1], [1, 0, 0, 0], [0, 1, 0, 0]]
 [initial]
 z = [0.5, -0.2, 0.3, 0.6]
-)toml", .step = 0.1, .long_step = 0.05},
-        {.name = "bent line", .text = R"toml(
+)toml",
+         .step = 0.1,
+         .long_step = 0.05},
+        {.name = "bent line",
+         .text = R"toml(
 coordinates = ["u"]
 [mechanics]
 lagrangian = "cosh(u)^2*u'^2/2"
@@ -161,23 +216,32 @@ along = { u = "1/cosh(u)" }
 [initial]
 q = [0.2]
 v = [1.3]
-)toml", .step = 0.3, .until = 0.4},
-        {.name = "linear, magnetic", .text = R"toml(
+)toml",
+         .step = 0.3,
+         .until = 0.4},
+        {.name = "linear, magnetic",
+         .text = R"toml(
 coordinates = ["x", "y"]
 [mechanics]
 hamiltonian = "((p_x + 0.7*y)^2 + 2*(p_y - 0.3*x)^2)/2 + x^2 + y^2 + x*y"
 [initial]
 q = [0.4, -0.1]
 p = [0.2, 0.5]
-)toml", .even = false, .quadratic = true, .step = 0.2},
-        {.name = "linear, singular J", .text = R"toml(
+)toml",
+         .even = false,
+         .quadratic = true,
+         .step = 0.2},
+        {.name = "linear, singular J",
+         .text = R"toml(
 variables = ["x", "y", "l"]
 [hamiltonian]
 formula = "(x^2 + 2*y^2 + l^2)/2 + 0.4*x*l - 0.3*y*l"
 structure = [[0, -1, 0.5], [1, 0, 0.25], [-0.5, -0.25, 0]]
 [initial]
 z = { x = 0.6, y = 0.4 }
-)toml", .quadratic = true, .step = 0.2},
+)toml",
+         .quadratic = true,
+         .step = 0.2},
     };
     return all;
 }

@@ -14,6 +14,8 @@ std::vector<Variant> all_variants() {
     return all;
 }
 
+// Measured departures from the claimed order: Gauss with 1 to 5 stages 0.02, with 6 stages 0.06 (12.06 for the driven
+// Duffing oscillator), compositions 0.006, explicit methods 0.07.
 class Orders : public testing::TestWithParam<Variant> {};
 
 // Known failure: galerkin with several stages promises order 2s, but takes the force at the midpoint only (METHODS 0),
@@ -27,7 +29,7 @@ TEST_P(Orders, AreWhatIsClaimed) {
     const MethodName name = parse_methods(variant.text)[0];
     int measured = 0;
     for (const TestModel& test : models()) {
-        if (test.quadratic || test.until == 0) continue;
+        if (test.quadratic || test.until == 0 || (name.id != "gauss" && !test.typical)) continue;
         const Model model = test.read();
         std::optional<Method> method;
         try {
@@ -35,10 +37,9 @@ TEST_P(Orders, AreWhatIsClaimed) {
         } catch (const Unsuitable&) { continue; }
         EXPECT_EQ(method->order, find_scheme(name.id).order(name.options)) << test.name;
         const OrderStudy study = observed_order(
-            model, *method, {.until = test.until, .coarsest = method->order > 6 ? 4 : 8, .most_halvings = 4});
+            model, *method, {.until = test.until, .coarsest = method->order > 8 ? 4 : 8, .most_halvings = 3});
         EXPECT_NEAR(study.order, expected_order(variant, test, method->order), 0.1)
             << test.name << testing::PrintToString(study.orders);
-        if(std::getenv("SHOW")) printf("%s %s %.3f %s\n",variant.name.c_str(),test.name.c_str(),study.order,testing::PrintToString(study.orders).c_str());
         ++measured;
     }
     EXPECT_GE(measured, 3);

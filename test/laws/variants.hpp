@@ -2,9 +2,10 @@
 // listing it here.
 #pragma once
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 #include <rattleback/scheme.hpp>
 
@@ -22,6 +23,7 @@ inline std::string tableau_file(const std::string& name, const std::string& text
 struct Variant {
     std::string text; // as on the command line
     std::string name; // for the test's name
+    friend void PrintTo(const Variant& v, std::ostream* out) { *out << v.text; }
 };
 
 inline std::vector<Variant> variants_of(const Scheme& scheme) {

@@ -83,6 +83,8 @@ Expr add(const Expr& x, const Expr& y) {
     const auto [cx, ux] = coefficient(x);
     const auto [cy, uy] = coefficient(y);
     if (ux.graph() && ux == uy) return Expr(cx + cy) * ux;
+    if (cy < 0 && cy != -1) return x - Expr(-cy) * uy; // one form: a sum has no term with a negative factor
+    if (cx < 0 && cx != -1) return y - Expr(-cx) * ux;
     if (x.graph() && (!y.graph() || x.id() <= y.id())) return make(Op::add, x, y);
     return make(Op::add, y, x);
 }
@@ -100,6 +102,7 @@ Expr subtract(const Expr& x, const Expr& y) {
     const auto [cx, ux] = coefficient(x);
     const auto [cy, uy] = coefficient(y);
     if (ux.graph() && ux == uy) return Expr(cx - cy) * ux;
+    if (cy < 0) return x + Expr(-cy) * uy;
     return make(Op::sub, x, y);
 }
 

@@ -1,10 +1,150 @@
+// Methods as they are written on the command line: what is understood, and the exact text of every refusal.
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
-namespace rattleback { namespace {
-TEST(Show, Messages){
-  const Model pendulum=read_model("coordinates=[\"x\"]\n[mechanics]\nlagrangian=\"x'^2/2+cos(x)\"\n[initial]\nq=[1]\nv=[0]\n","p.toml");
-  for(const char* t:{"","gauss,","gauss,,rk4",":stages=2","gauss:stages","gauss:=2","gauss:stages=","gauss:stages=2:stages=3","gaus","xyzzy","gauss:stage=2","gauss:order=2","gauss:stages=0","gauss:stages=11","gauss:stages=1.5","gauss:stages=two","gauss:stages=1/0","gauss:stages=[1,2]","rk4:stages=2","del:ld=simpson","del:ld=","del:ld=galerkin:stages=0","del:alpha=x","del:ld=alpha:alpha=","compose:order=5","compose:order=9","compose:base=rk4","compose:base=compose","compose:base=gauss:stages=2","compose:base=del:ld=alpha:alpha=1/4","compose:base=foo","compose:foo=1","compose:base=rk","rk","rk:tableau=","rk:tableau=/nonexistent.toml","tableau=/nonexistent.toml","dop853:tol=abc","midpoint:stages=2","gauss :stages=2"," gauss","gauss;stages=2","GAUSS","gauss:stages=2:"}){
-    try{ auto n=parse_methods(t); for(auto&x:n) build_method(pendulum,x); printf("%-30s OK (%zu)\n",t,n.size()); }catch(std::exception&e){ printf("%-30s %s: %s\n",t,dynamic_cast<BadMethod*>(&e)?"BadMethod":dynamic_cast<Unsuitable*>(&e)?"Unsuitable":"OTHER",e.what()); }
-  }
+
+namespace rattleback {
+namespace {
+
+Model pendulum() {
+    return read_model("coordinates = [\"x\"]\n[mechanics]\nlagrangian = \"x'^2/2 + cos(x)\"\n"
+                      "[initial]\nq = [1]\nv = [0]\n",
+                      "pendulum.toml");
 }
-}}
+
+// The message of the refusal; empty: it was built.
+std::string refusal(const Model& model, const std::string& text) {
+    try {
+        for (const MethodName& name : parse_methods(text)) build_method(model, name);
+        return "";
+    } catch (const BadMethod& e) { return e.what(); }
+}
+
+TEST(MethodNames, AreParsed) {
+    const auto names = parse_methods("gauss:stages=3,del:ld=alpha:alpha=1/4,rk4");
+    ASSERT_EQ(names.size(), 3u);
+    EXPECT_EQ(names[0].id, "gauss");
+    EXPECT_EQ(names[0].text, "gauss:stages=3");
+    EXPECT_EQ(names[0].options.integer("stages", 1, 1, 10), 3);
+    EXPECT_EQ(names[1].options.word("ld", "midpoint"), "alpha");
+    EXPECT_EQ(names[1].options.number("alpha", 0), static_cast<quad>(0.25));
+    EXPECT_EQ(names[2].id, "rk4");
+    EXPECT_TRUE(names[2].options.values().empty());
+    EXPECT_FALSE(names[2].options.has("stages"));
+    EXPECT_EQ(names[2].options.integer("stages", 7, 1, 10), 7);
+
+    const auto tableau = parse_methods("tableau=my.toml"); // short for rk:tableau=my.toml
+    EXPECT_EQ(tableau[0].id, "rk");
+    EXPECT_EQ(tableau[0].text, "tableau=my.toml");
+    EXPECT_EQ(tableau[0].options.word("tableau", ""), "my.toml");
+}
+
+TEST(MethodNames, TakeFormulasWithAllDigitsOfQuad) {
+    const auto name = parse_methods("del:ld=alpha:alpha=1/2-sqrt(3)/6")[0];
+    const quad alpha = name.options.number("alpha", 0);
+    EXPECT_LE(static_cast<double>(real::abs(alpha - real::parse("0.21132486540518711774542560974902127218"))), 1e-34);
+    EXPECT_EQ(parse_methods("gauss:stages=2*3-1")[0].options.integer("stages", 1, 1, 10), 5);
+}
+
+struct Refused {
+    const char *text, *message;
+};
+class Refusals : public testing::TestWithParam<Refused> {};
+TEST_P(Refusals, HaveTheirText) { EXPECT_EQ(refusal(pendulum(), GetParam().text), GetParam().message); }
+
+const Refused refusals[] = {
+    {"", "a method's name is missing in ''"},
+    {"gauss,", "a method's name is missing in 'gauss,'"},
+    {"gauss,,rk4", "a method's name is missing in 'gauss,,rk4'"},
+    {":stages=2", "a method's name is missing in ':stages=2'"},
+    {"gauss:stages", "'stages' in 'gauss:stages' is not of the form option=value"},
+    {"gauss:=2", "'=2' in 'gauss:=2' is not of the form option=value"},
+    {"gauss:stages=2:stages=3", "option 'stages' is given twice in 'gauss:stages=2:stages=3'"},
+    {"gaus", "unknown method 'gaus'; did you mean 'gauss'?"},
+    {"GAUSS", "unknown method 'GAUSS'; did you mean 'gauss'?"},
+    {" gauss", "unknown method ' gauss'; did you mean 'gauss'?"},
+    {"midpiont", "unknown method 'midpiont'; did you mean 'midpoint'?"},
+    {"xyzzy", "unknown method 'xyzzy'; 'rattleback methods' lists them"},
+    {"gauss:stage=2", "method 'gauss' has no option 'stage'; did you mean 'stages'?"},
+    {"gauss:order=2", "method 'gauss' has no option 'order'; 'rattleback methods gauss' lists them"},
+    {"rk4:stages=2", "method 'rk4' has no option 'stages'; 'rattleback methods rk4' lists them"},
+    {"gauss:stages=", "option stages=: empty formula"},
+    {"gauss:stages=0", "option stages=0: a whole number from 1 to 10 is needed"},
+    {"gauss:stages=11", "option stages=11: a whole number from 1 to 10 is needed"},
+    {"gauss:stages=1.5", "option stages=1.5: a whole number from 1 to 10 is needed"},
+    {"gauss:stages=1e300", "option stages=1e300: a whole number from 1 to 10 is needed"},
+    {"gauss:stages=two", "option stages=two: unknown name 'two'"},
+    {"gauss:stages=1/0", "option stages=1/0: the value of 1/0 is not a finite number"},
+    {"gauss:stages=[1", "option stages=[1: ']' is missing for this '['"},
+    {"del:ld=simpson", "option ld=simpson is not known; choose one of midpoint, alpha, sym_alpha, verlet, galerkin"},
+    {"del:ld=galerkin:stages=0", "option stages=0: a whole number from 1 to 10 is needed"},
+    {"del:ld=alpha:alpha=", "option alpha=: empty formula"},
+    {"compose:order=5", "option order=5: choose 4, 6 or 8"},
+    {"compose:order=2", "option order=2: a whole number from 4 to 8 is needed"},
+    {"compose:base=compose", "compose cannot be the base of itself"},
+    {"compose:base=rk4", "compose needs a symmetric base method; 'rk4' is not symmetric"},
+    {"compose:base=del:ld=alpha:alpha=1/4",
+     "compose needs a symmetric base method; 'del:alpha=1/4:ld=alpha' is not symmetric"},
+    {"compose:base=gauss:stages=2", "compose needs a base method of order 2; 'gauss:stages=2' has order 4"},
+    {"compose:base=gaus", "unknown method 'gaus'; did you mean 'gauss'?"},
+    {"compose:stages=2", "method 'midpoint' has no option 'stages'; 'rattleback methods midpoint' lists them"},
+    {"rk", "method 'rk' needs tableau=FILE"},
+    {"dop853:tol=abc", "option tol=abc: unknown name 'abc'"},
+};
+INSTANTIATE_TEST_SUITE_P(All, Refusals, testing::ValuesIn(refusals));
+
+TEST(MethodNames, WhatAMethodCannotTakeIsUnsuitable) {
+    const auto why = [](const Model& model, const char* text) -> std::string {
+        try {
+            build_method(model, parse_methods(text)[0]);
+            return "";
+        } catch (const Unsuitable& e) { return e.what(); }
+    };
+    const std::string head = "coordinates = [\"x\", \"y\"]\n[mechanics]\nlagrangian = \"(x'^2 + y'^2)/2\"\n",
+                      tail = "\n[initial]\nq = [1, 0]\nv = [0, 0]\n";
+    const Model holonomic = read_model(head + "[constraints]\nholonomic = [\"x^2 + y^2 - 1\"]" + tail, "m.toml");
+    const Model rolling = read_model(head + "[constraints]\nvelocity = [\"x*y' - y*x'\"]" + tail, "m.toml");
+    for (const char* id : {"gauss", "midpoint", "rk4", "dop853", "del"}) {
+        EXPECT_EQ(why(holonomic, id), "method '" + std::string(id) +
+                                          "' takes models without constraints; this model has holonomic constraints");
+        EXPECT_EQ(why(rolling, id), "method '" + std::string(id) +
+                                        "' takes models without constraints; this model has nonholonomic constraints");
+    }
+    const Model hamiltonian = read_model("coordinates = [\"x\"]\n[mechanics]\nhamiltonian = \"p_x^2/2 + x^4\"\n"
+                                         "[initial]\nq = [1]\np = [0]\n",
+                                         "m.toml");
+    EXPECT_EQ(why(hamiltonian, "del"),
+              "a discrete Lagrangian needs a Lagrangian; this model gives a Hamiltonian (try gauss or midpoint)");
+    const Model general = read_model("variables = [\"x\", \"y\"]\n[hamiltonian]\nformula = \"x^2 + y^4\"\n"
+                                     "structure = [[0, -1], [1, 0]]\n[initial]\nz = [1, 0]\n",
+                                     "m.toml");
+    EXPECT_EQ(why(general, "del"), "this method needs a Lagrangian or a Hamiltonian of (q, p)");
+    EXPECT_EQ(why(general, "compose:base=del:ld=verlet"), "this method needs a Lagrangian or a Hamiltonian of (q, p)");
+}
+
+TEST(Registry, SchemesDescribeThemselves) {
+    std::vector<std::string> ids;
+    for (const Scheme* s : all_schemes()) {
+        ids.push_back(s->id);
+        EXPECT_FALSE(s->title.empty() || s->takes.empty()) << s->id;
+        EXPECT_NE(find_citation(s->cite), nullptr) << s->id;
+        EXPECT_EQ(&find_scheme(s->id), s);
+        for (const OptionInfo& o : s->options) EXPECT_FALSE(o.name.empty() || o.help.empty()) << s->id;
+        EXPECT_FALSE(s->claims({}).empty()) << s->id;
+    }
+    std::sort(ids.begin(), ids.end());
+    EXPECT_EQ(std::unique(ids.begin(), ids.end()), ids.end());
+    EXPECT_EQ(find_citation("nobody1900"), nullptr);
+}
+
+// Known failures: what has no effect is taken without a word. Asserted as they are, so that a fix is noticed.
+TEST(KnownFailures, OptionsWithoutEffectAreNotRefused) {
+    const Model model = pendulum();
+    EXPECT_EQ(refusal(model, "del:alpha=x"), "");             // ld=midpoint does not look at alpha
+    EXPECT_EQ(refusal(model, "del:ld=verlet:alpha=1/4"), ""); // verlet is not sym_alpha
+    EXPECT_EQ(refusal(model, "del:ld=midpoint:stages=99"), "");
+    EXPECT_EQ(refusal(model, "dop853:tol=-1"), ""); // means 4 epsilon
+    EXPECT_EQ(refusal(model, "gauss:stages=2:"), "");
+}
+
+} // namespace
+} // namespace rattleback

@@ -69,7 +69,6 @@ TEST(Gauss, MeetsItsDefinitionForOneToTenStages) {
         EXPECT_LE(as_double(worst), 1e-33) << s;
         EXPECT_LE(as_double(symplectic_defect(t)), 1e-33) << s;
         EXPECT_LE(as_double(symmetry_defect(t)), 1e-33) << s;
-        if(getenv("SHOW")) printf("%d %g %g %g\n", s, as_double(worst), as_double(symplectic_defect(t)), as_double(symmetry_defect(t)));
     }
 }
 
@@ -139,7 +138,6 @@ TEST(Compositions, AreSymmetricAndMeetTheirConditions) {
         }
         EXPECT_LE(as_double(real::abs(sum - 1)), 1e-32) << order;
         EXPECT_LE(as_double(composition_defect(g, order)), 1e-31) << order;
-        if(getenv("SHOW")) printf("%d %g %g next %g\n", order, as_double(sum-1), as_double(composition_defect(g, order)),as_double(composition_defect(g, order+1)));
     }
     // Suzuki: 1/(4 - 4^(1/3)), from mpmath.
     const std::vector<quad> four = composition_fractions(4);
@@ -151,13 +149,14 @@ TEST(Compositions, AreSymmetricAndMeetTheirConditions) {
 TEST(Compositions, AreTheSolutionsOfKahanAndLi) {
     const std::vector<double> six = {0.39216144400731413928, 0.33259913678935943860, -0.70624617255763935981,
                                      0.08221359629355080023, 0.79854399093482996340};
-    const std::vector<double> eight = {0.13020248308889008088,  0.56116298177510838456, -0.38947496264484728641,
-                                       0.15884190655515560090,  -0.39590389413323757734, 0.18453964097831570709,
-                                       0.25837438768632204729,  0.29501172360931029887, -0.60550853383003451170};
+    const std::vector<double> eight = {0.13020248308889008088, 0.56116298177510838456,  -0.38947496264484728641,
+                                       0.15884190655515560090, -0.39590389413323757734, 0.18453964097831570709,
+                                       0.25837438768632204729, 0.29501172360931029887,  -0.60550853383003451170};
     // The equations leave one fraction free; from six digits Newton lands within 1e-6 of the published solution.
     for (const auto& [order, digits] : {std::pair(6, six), std::pair(8, eight)}) {
         const std::vector<quad> g = composition_fractions(order);
-        for (std::size_t i = 0; i < digits.size(); ++i) EXPECT_NEAR(as_double(g[i]), digits[i], 1e-6) << order << " " << i;
+        for (std::size_t i = 0; i < digits.size(); ++i)
+            EXPECT_NEAR(as_double(g[i]), digits[i], 1e-6) << order << " " << i;
     }
 }
 

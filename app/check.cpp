@@ -19,10 +19,11 @@ void print_equations(const Model& model, const std::string& name, bool latex) {
     };
     for (const Equation& e : step.equations)
         for (std::size_t i = 0; i < e.lhs.size(); ++i)
-            std::printf("%s = %s%s\n", text(e.lhs[i].value).c_str(), text(e.rhs[i].value).c_str(), each(e.lhs[i]).c_str());
+            std::printf("%s = %s%s\n", text(e.lhs[i].value).c_str(), text(e.rhs[i].value).c_str(),
+                        each(e.lhs[i]).c_str());
     for (std::size_t i = 0; i < step.state.size(); ++i)
-        std::printf("%s %s %s%s\n", text(step.state[i].value).c_str(), latex ? "\\mathrel{+}=" : "+=",
-                    text(step.increment[i].value).c_str(), each(step.state[i]).c_str());
+        std::printf("%s %s %s%s\n", text(step.state[i].value).c_str(),
+                    latex ? "\\mathrel{+}=" : "+=", text(step.increment[i].value).c_str(), each(step.state[i]).c_str());
 }
 
 int check_verb(const Common& common, bool equations, bool latex) {

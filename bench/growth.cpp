@@ -79,7 +79,7 @@ Numbers repeated(const Measurement& f) {
     return best;
 }
 
-// Prints a row and the exponents since the row before.
+// Prints a row and the exponents since the row before; the last column is the one with a target.
 struct Rows {
     std::vector<const char*> columns;
     Numbers last{};
@@ -97,17 +97,16 @@ struct Rows {
             last_size = 0;
             return;
         }
-        double worst = 0;
+        double exponent = 0;
         for (std::size_t i = 0; i < columns.size(); ++i) {
             char growth[16] = "";
             if (last_size > 0) {
-                const double exponent = std::log(outcome.numbers[i] / last[i]) / std::log(size / last_size);
+                exponent = std::log(outcome.numbers[i] / last[i]) / std::log(size / last_size);
                 std::snprintf(growth, sizeof growth, "^%.2f", exponent);
-                worst = std::max(worst, exponent);
             }
             std::printf(" %12.4g %-5s", outcome.numbers[i], growth);
         }
-        std::printf(" %9.0f%s\n", outcome.megabytes, check && worst > target ? "  MISSED" : "");
+        std::printf(" %9.0f%s\n", outcome.megabytes, check && exponent > target ? "  MISSED" : "");
         last = outcome.numbers, last_size = size;
     }
 };

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <type_traits>
 
 #include "hand/compensated.hpp"
 

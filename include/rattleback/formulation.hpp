@@ -48,9 +48,9 @@ struct GeneralHamiltonian {
     std::vector<quad> kernel; // N, row-major, z.size() rows
     int rank() const { return static_cast<int>(chosen.size()); }
     int nullity() const { return model.z.count() - rank(); }
-    Vec x, y;      // leaves
-    Vec z() const; // R x + N y
-    Vec multiplier_equations() const; // N^T grad H(z), of the model's z
+    Vec x, y;                           // leaves
+    Vec z() const;                      // R x + N y
+    Vec multiplier_equations() const;   // N^T grad H(z), of the model's z
     Vec x_of_z() const, y_of_z() const; // the split of the model's z
     FirstOrder first_order() const;
 };

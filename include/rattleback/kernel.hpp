@@ -68,11 +68,12 @@ class ProgramBuilder {
     Graph& graph_;
     Program program_;
     Slot next_ = 0;
-    // By node id: 0 is "none", else the slot plus one. Arrays, not maps: a chain of 100,000 members has 10 million nodes.
+    // By node id: 0 is "none", else the slot plus one. Arrays, not maps: a chain of 100,000 members has 10 million
+    // nodes.
     std::vector<Slot> kept_, scoped_; // inputs, constants and results outside scopes; results of the open scope
     std::vector<NodeId> in_scope_;    // what scoped_ holds
     bool scope_open_ = false;
-    std::vector<NodeId> lowered_;     // by node id; 0 is "not yet"
+    std::vector<NodeId> lowered_; // by node id; 0 is "not yet"
     std::unordered_map<NodeId, NodeId> alias_;
 };
 

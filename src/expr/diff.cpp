@@ -304,12 +304,6 @@ const GradientMap& Differentiator::forward(NodeId root) {
     return forward_.at(root);
 }
 
-Graph* graph_of(const Vec& f) {
-    for (const Component& c : f)
-        if (c.value.graph()) return c.value.graph();
-    return nullptr;
-}
-
 } // namespace
 
 Vec gradient(const Expr& f, const Vec& leaves) {

@@ -84,7 +84,8 @@ class Elaborator {
         case syntax::Kind::Or: return fn::either(take_scalar(children[0]), take_scalar(children[1]));
         case syntax::Kind::List: return list(n);
         case syntax::Kind::Sum: {
-            const Expr lo = scope_.structural(take_scalar(children[0])), hi = scope_.structural(take_scalar(children[1]));
+            const Expr lo = scope_.structural(take_scalar(children[0])),
+                       hi = scope_.structural(take_scalar(children[1]));
             return graph_.sum(indices_.at(i), lo, hi, take_scalar(children[2]));
         }
         }
@@ -141,8 +142,9 @@ class Elaborator {
         auto t = scope_.name(text, primed);
         if (!t) unknown(n, text, scope_.known());
         const auto whole = [&](std::uint32_t child, int size) {
-            const auto c =
-                values_[child].is_scalar() ? affine_index(graph_, scope_.structural(values_[child].e[0]).in(graph_)) : std::nullopt;
+            const auto c = values_[child].is_scalar()
+                               ? affine_index(graph_, scope_.structural(values_[child].e[0]).in(graph_))
+                               : std::nullopt;
             if (!c || c->variable || c->shift < 1 || c->shift > size)
                 throw FormulaError(tree_.nodes[child].begin, tree_.nodes[child].end,
                                    "the index must be a whole number from 1 to " + std::to_string(size));

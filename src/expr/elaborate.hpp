@@ -20,7 +20,7 @@ class Scope {
     virtual ~Scope() = default;
     virtual std::optional<Tensor> name(const std::string& name, bool primed) = 0;
     virtual std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) = 0;
-    virtual std::vector<std::string> known() const = 0; // for "did you mean"
+    virtual std::vector<std::string> known() const = 0;  // for "did you mean"
     virtual Expr structural(const Expr& e) { return e; } // for bounds and indices: parameters as numbers
 };
 

@@ -1,4 +1,5 @@
 #include "expr/expander.hpp"
+#include "expr/rewrite.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,12 +8,6 @@ namespace rattleback {
 namespace {
 
 constexpr NodeId none = 0; // a value that does not exist: a member outside its family without a border value
-
-Graph* graph_of(const Vec& f) {
-    for (const Component& c : f)
-        if (c.value.graph()) return c.value.graph();
-    return nullptr;
-}
 
 } // namespace
 
@@ -40,8 +35,10 @@ const Expander::Plan& Expander::plan(NodeId root) {
     std::vector<NodeId> stack{root}, nodes;
     const auto children = [&](NodeId id, auto&& f) {
         const Node& n = graph_.node(id);
-        if (n.op == Op::sum) f(n.a), f(n.b);
-        else if (n.op != Op::element) graph_.for_children(id, f);
+        if (n.op == Op::sum)
+            f(n.a), f(n.b);
+        else if (n.op != Op::element)
+            graph_.for_children(id, f);
     };
     while (!stack.empty()) {
         const NodeId id = stack.back();
@@ -56,7 +53,9 @@ const Expander::Plan& Expander::plan(NodeId root) {
         Item item{id, graph_.node(id).op, {0, 0, 0}, 0, 0};
         int k = 0;
         if (item.op != Op::solve)
-            children(id, [&](NodeId child) { item.args[k++] = graph_.node(child).rolled ? place.at(child) : -static_cast<std::int64_t>(child); });
+            children(id, [&](NodeId child) {
+                item.args[k++] = graph_.node(child).rolled ? place.at(child) : -static_cast<std::int64_t>(child);
+            });
         if (item.op == Op::element) {
             const auto index = affine_index(graph_, graph_.node(id).b);
             item.shift = index->shift;
@@ -111,12 +110,15 @@ int Expander::whole(NodeId id) const {
 
 NodeId Expander::sum(const Node& n, int lo, int hi) {
     if (static_cast<long long>(hi) - lo >= most_terms)
-        throw ExprError("a sum of " + std::to_string(static_cast<long long>(hi) - lo + 1) + " terms is too long: at most " + std::to_string(most_terms) + " are expanded");
+        throw ExprError("a sum of " + std::to_string(static_cast<long long>(hi) - lo + 1) +
+                        " terms is too long: at most " + std::to_string(most_terms) + " are expanded");
     const std::uint32_t index = graph_.node(n.d).a;
     const NodeId body = n.c;
     std::vector<Expr> terms;
     for (int j = lo; j <= hi; ++j) {
-        if (++expanded_ > most_expanded) throw ExprError("the sums of this formula have more than " + std::to_string(most_expanded) + " terms in all");
+        if (++expanded_ > most_expanded)
+            throw ExprError("the sums of this formula have more than " + std::to_string(most_expanded) +
+                            " terms in all");
         bound(index) = j;
         const NodeId id = evaluate(body);
         if (id == none) return none;
@@ -145,7 +147,8 @@ NodeId Expander::new_member(FamilyId family, int k) {
     for (auto [index, value] : f.border)
         if (index == k) return evaluate(value);
     if (k < f.lo || k > f.hi) {
-        missing_ = f.name + "[" + std::to_string(k) + "] does not exist: " + f.name + " has members " + std::to_string(f.lo) + ".." + std::to_string(f.hi);
+        missing_ = f.name + "[" + std::to_string(k) + "] does not exist: " + f.name + " has members " +
+                   std::to_string(f.lo) + ".." + std::to_string(f.hi);
         return none;
     }
     if (!f.body) return graph_.symbol(f.name + "[" + std::to_string(k) + "]").id();
@@ -164,7 +167,8 @@ std::vector<Expr> Expander::members(const Vec& f) {
     return scalars;
 }
 
-std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns) {
+std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& terms, const Vec& rows,
+                                           const Vec& columns) {
     std::vector<ScalarEntry> found;
     std::vector<std::uint32_t> row_start, column_start;
     std::uint32_t next = 0;
@@ -180,7 +184,7 @@ std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& term
             if (value.is(0)) return;
             const int r = k - first, c = column.family ? m - column.lo : 0;
             found.push_back({row_start[t.row] + static_cast<std::uint32_t>(r),
-                               column_start[t.column] + static_cast<std::uint32_t>(c), value});
+                             column_start[t.column] + static_cast<std::uint32_t>(c), value});
         };
         for (int k = first; k <= last; ++k) {
             switch (t.kind) {

@@ -38,9 +38,9 @@ class Expander {
     int& bound(std::uint32_t index);
 
     Graph& graph_;
-    std::vector<int> bound_;                       // values of indices, by their number
+    std::vector<int> bound_; // values of indices, by their number
     std::unordered_map<NodeId, Plan> plans_;
-    std::vector<std::vector<NodeId>> inside_;      // members of families within their range
+    std::vector<std::vector<NodeId>> inside_; // members of families within their range
     std::unordered_map<std::uint64_t, NodeId> outside_;
     long long expanded_ = 0;
     std::string missing_;

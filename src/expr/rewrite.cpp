@@ -100,4 +100,10 @@ FamilyId family_of(Graph& graph, const Component& component) {
     return graph.family({component.name, component.lo, component.hi, value.in(graph), std::move(border)});
 }
 
+Graph* graph_of(const Vec& f) {
+    for (const Component& c : f)
+        if (c.value.graph()) return c.value.graph();
+    return nullptr;
+}
+
 } // namespace rattleback

@@ -38,4 +38,7 @@ Expr replace_index(const Expr& f, NodeId index, const Expr& to);
 // The family whose members are the component's: the leaf itself when the component is one, else a derived family.
 FamilyId family_of(Graph& graph, const Component& component);
 
+// The graph of a vector's formulas; nullptr if all are plain numbers.
+Graph* graph_of(const Vec& f);
+
 } // namespace rattleback

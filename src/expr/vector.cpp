@@ -116,12 +116,6 @@ Rewriter rewriter_for(Graph& graph, std::span<const Substitution> rules) {
     return rewrite;
 }
 
-Graph* graph_of(const Vec& f) {
-    for (const Component& c : f)
-        if (c.value.graph()) return c.value.graph();
-    return nullptr;
-}
-
 } // namespace
 
 Expr substitute(const Expr& f, std::span<const Substitution> rules) {

@@ -110,8 +110,10 @@ Vec GeneralHamiltonian::z() const {
 Vec GeneralHamiltonian::y_of_z() const { // N is the identity in the rows that were not chosen
     Vec result = y;
     for (std::size_t i = 0, c = 0, j = 0; i < model.z.size(); ++i) {
-        if (c < chosen.size() && chosen[c] == static_cast<int>(i)) ++c;
-        else result[j++].value = model.z[i].value;
+        if (c < chosen.size() && chosen[c] == static_cast<int>(i))
+            ++c;
+        else
+            result[j++].value = model.z[i].value;
     }
     return result;
 }
@@ -122,7 +124,8 @@ Vec GeneralHamiltonian::x_of_z() const {
     for (std::size_t c = 0; c < x.size(); ++c) {
         const auto i = static_cast<std::size_t>(chosen[c]);
         result[c].value = model.z[i].value;
-        for (std::size_t j = 0; j < rest.size(); ++j) result[c].value = result[c].value - Expr(kernel[i * rest.size() + j]) * rest[j].value;
+        for (std::size_t j = 0; j < rest.size(); ++j)
+            result[c].value = result[c].value - Expr(kernel[i * rest.size() + j]) * rest[j].value;
     }
     return result;
 }
@@ -133,7 +136,8 @@ Vec GeneralHamiltonian::multiplier_equations() const {
     for (std::size_t j = 0; j < y.size(); ++j) {
         result[j].name = "H_lambda";
         result[j].value = 0.0;
-        for (std::size_t i = 0; i < grad.size(); ++i) result[j].value = result[j].value + Expr(kernel[i * y.size() + j]) * grad[i].value;
+        for (std::size_t i = 0; i < grad.size(); ++i)
+            result[j].value = result[j].value + Expr(kernel[i * y.size() + j]) * grad[i].value;
     }
     return result;
 }

@@ -97,8 +97,10 @@ NodeId ProgramBuilder::lower(NodeId root) {
         const auto need = [&](NodeId child) {
             if (!is_lowered(child)) stack.push_back(child), ready = false;
         };
-        if (n.op == Op::symbol) need(target->second);
-        else graph_.for_children(id, need);
+        if (n.op == Op::symbol)
+            need(target->second);
+        else
+            graph_.for_children(id, need);
         if (!ready) continue;
         stack.pop_back();
         if (n.op == Op::symbol) {
@@ -108,7 +110,8 @@ NodeId ProgramBuilder::lower(NodeId root) {
             set_lowered(id, product), set_lowered(product, product);
         } else {
             const int arity = function(n.op).arity;
-            set_lowered(id, graph_.make(n.op, is_lowered(n.a), arity > 1 ? is_lowered(n.b) : 0, arity > 2 ? is_lowered(n.c) : 0));
+            set_lowered(id, graph_.make(n.op, is_lowered(n.a), arity > 1 ? is_lowered(n.b) : 0,
+                                        arity > 2 ? is_lowered(n.c) : 0));
         }
     }
     return is_lowered(root);
@@ -148,7 +151,8 @@ void ProgramBuilder::schedule(const std::vector<NodeId>& order, Section& section
         best->clear();
         const Op op = static_cast<Op>(best - ready.begin());
         const int arity = function(op).arity;
-        section.groups.push_back({op, static_cast<std::uint32_t>(batch.size()), next_, static_cast<std::uint32_t>(program_.operands.size())});
+        section.groups.push_back({op, static_cast<std::uint32_t>(batch.size()), next_,
+                                  static_cast<std::uint32_t>(program_.operands.size())});
         for (int a = 0; a < arity; ++a)
             for (std::uint32_t i : batch) {
                 const Node& n = graph_.node(order[i]);
@@ -158,7 +162,8 @@ void ProgramBuilder::schedule(const std::vector<NodeId>& order, Section& section
             remember(order[i], next_++);
             section.nodes.push_back(order[i]);
             for (std::uint32_t u = first[i]; u < first[i + 1]; ++u)
-                if (--waiting[users[u]] == 0) ready[static_cast<std::size_t>(graph_.node(order[users[u]]).op)].push_back(users[u]);
+                if (--waiting[users[u]] == 0)
+                    ready[static_cast<std::size_t>(graph_.node(order[users[u]]).op)].push_back(users[u]);
         }
     }
 }
@@ -200,11 +205,15 @@ std::vector<Expr> ProgramBuilder::invariants(std::span<const Expr> roots, std::s
     std::vector<char> mark(order.empty() ? 1 : order.back() + 1, independent);
     for (const Expr& e : symbols)
         if (e.id() < mark.size()) mark[e.id()] = dependent;
-    for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { if (mark[child] == dependent) mark[id] = dependent; });
+    for (NodeId id : order)
+        graph_.for_children(id, [&](NodeId child) {
+            if (mark[child] == dependent) mark[id] = dependent;
+        });
     std::vector<Expr> result;
     const auto take = [&](NodeId id) {
         const Op op = graph_.node(id).op;
-        if (mark[id] == independent && op != Op::constant && op != Op::symbol) mark[id] = taken, result.emplace_back(graph_, id);
+        if (mark[id] == independent && op != Op::constant && op != Op::symbol)
+            mark[id] = taken, result.emplace_back(graph_, id);
     };
     for (NodeId id : lowered) take(id);
     for (NodeId id : order)

@@ -8,7 +8,7 @@
 namespace rattleback::model {
 namespace {
 
-constexpr double most_unrolled = 5e7;
+constexpr double most_unrolled = 2e7;
 
 bool names_something(const syntax::Node& n) { return n.kind == syntax::Kind::Name || n.kind == syntax::Kind::Index; }
 
@@ -56,15 +56,17 @@ Expr Reader::scalar(const Parsed& formula, const std::string& index, bool may_lo
 // Every formula that will be unrolled one day passes here, before anything is unrolled.
 void Reader::check_size(const Expr& e, int lo, int hi, const Parsed& formula) {
     located(formula, [&] {
+        const auto refuse = [&](const std::string& message, const std::string& remedy) {
+            throw FormulaError(0, static_cast<std::uint32_t>(formula.tree.text.size()), message, remedy);
+        };
         if (scope_.contents(e).sums > ModelScope::deepest_sum)
-            throw ExprError("sums stand in sums, through definitions, more than " +
-                            std::to_string(ModelScope::deepest_sum) + " deep");
+            refuse("sums stand in sums, through definitions, more than 32 deep", "write fewer sums");
+        if (scope_.contents(e).nesting > ModelScope::deepest_nesting)
+            refuse("more than 10,000 operations are nested in each other", "write a shorter formula");
         const Unrolling u = unrolling(graph_, e, lo, hi, most_unrolled);
         unrolled_ += u.size;
         if (unrolled_ >= most_unrolled)
-            throw FormulaError(0, static_cast<std::uint32_t>(formula.tree.text.size()),
-                               "the sums and families of this model unroll into more than 50,000,000 terms",
-                               "shorten the ranges");
+            refuse("the sums and families of this model unroll into more than 20,000,000 terms", "shorten the ranges");
         if (u.outside) expand(Vec({{"", e, true, lo, hi}})); // to be sure, and to say which member does not exist
         return true;
     });
@@ -253,6 +255,8 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
     return known.empty() ? "there are none" : else_list + list_of(known, 24);
 }
 
-std::string count_of(std::size_t n, const char* thing) { return std::to_string(n) + " " + thing + (n == 1 ? "" : "s"); }
+std::string count_of(std::size_t n, const std::string& thing, const std::string& things) {
+    return std::to_string(n) + " " + (n == 1 ? thing : things.empty() ? thing + "s" : things);
+}
 
 } // namespace rattleback::model

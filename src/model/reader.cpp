@@ -121,24 +121,6 @@ void Reader::read_parameters() {
         model_.parameters.push_back({names[i], graph_.symbol(names[i]), values[i]});
 }
 
-// "x[0]" = "0" in [definitions]: values of a family outside its range. They may use parameters and t.
-void Reader::read_borders() {
-    scope_.add_time(model_.t);
-    const Value* entries = table("definitions");
-    if (!entries) return;
-    for (const Entry& e : entries->entries()) {
-        const Key key = key_of(e);
-        const auto index = key.indexed ? index_of(e, key) : std::nullopt;
-        if (!index) continue; // "r[i]" with a new name i is a definition for every i
-        std::vector<Border>& known = borders_[key.name];
-        if (std::any_of(known.begin(), known.end(), [&](const Border& b) { return b.index == *index; }))
-            fail(e.key_range, key.name + "[" + std::to_string(*index) + "] is given twice", "give each value once");
-        const Parsed p = parse(text_of(e.value, "a border value"));
-        known.push_back({*index, scalar(p), &e});
-        check_size(known.back().value, 1, 1, p);
-    }
-}
-
 Component Reader::read_coordinate_name(const Value& value) {
     if (!value.is(Value::Kind::String)) fail(value.range(), "a coordinate is a name in quotes", "write \"x\"");
     const std::string text(value.text());
@@ -165,7 +147,7 @@ Component Reader::read_coordinate_name(const Value& value) {
     c.lo = bound(bracket + 1, dots), c.hi = bound(dots + 2, text.size() - 1);
     const std::string written = c.name + "[" + std::to_string(c.lo) + ".." + std::to_string(c.hi) + "]";
     if (c.hi < c.lo) fail(value.range(), "the family has no members: " + written, "it ends before it begins");
-    if (c.hi - c.lo >= most_members) fail(value.range(), "a model has at most 1,000,000 coordinates");
+    if (c.hi - c.lo >= most_members) fail(value.range(), "a model has at most 200,000 coordinates");
     if (auto it = borders_.find(c.name); it != borders_.end()) {
         for (const Border& b : it->second) {
             if (b.index >= c.lo && b.index <= c.hi)
@@ -193,7 +175,7 @@ void Reader::read_coordinates() {
     int members = 0;
     for (const Value& item : e->value.items()) {
         const Component shape = read_coordinate_name(item);
-        if (shape.count() > most_members - members) fail(item.range(), "a model has at most 1,000,000 coordinates");
+        if (shape.count() > most_members - members) fail(item.range(), "a model has at most 200,000 coordinates");
         members += shape.count();
         columns_.insert(shape.name + "'"), columns_.insert("p_" + shape.name);
         places_[shape.name] = model_.q.size();

@@ -81,6 +81,13 @@ class Reader {
                         const char* remedy);
 
     Component read_coordinate_name(const Value& value);
+    struct Definition {
+        const Entry* entry;
+        std::string name, index;   // index: of a definition for every index
+        std::vector<Parsed> parts; // of a vector or matrix: its entries
+        int rows, cols;
+    };
+    Definition read_definition(const Entry& entry, const Key& key) const;
     void claim_column(const std::string& name, Range range);
     std::vector<quad> read_vector(const Value& value, const Vec& shape, const char* what,
                                   const std::vector<std::pair<std::string, std::string>>& overrides);
@@ -110,7 +117,7 @@ class Reader {
     double unrolled_ = 0;                                 // nodes of formulas read so far, sums and families unrolled
 };
 
-constexpr int most_members = 1'000'000; // coordinates in all, or members of a range
+constexpr int most_members = 200'000; // coordinates in all, or members of a range
 
 bool is_name(std::string_view s); // that a formula can read
 
@@ -128,7 +135,7 @@ Order order_of_use(const std::vector<std::string>& names, const std::vector<std:
 std::string list_of(const std::vector<std::string>& names, std::size_t most = 6); // "a, b, c, ..."
 // What to write instead: the name most like this one, or the list of all.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known, const std::string& else_list);
-std::string count_of(std::size_t n, const char* thing); // "1 value", "2 values"
+std::string count_of(std::size_t n, const std::string& thing, const std::string& things = {}); // "1 value", "2 values"
 
 // Entries of a table by coordinate, whole families before single members, which override them.
 template <class F> void Reader::by_coordinate(const Value& from, const Vec& shape, F&& f) {

@@ -26,6 +26,15 @@ bool ModelScope::taken(const std::string& name) const {
            (name.rfind("p_", 0) == 0 && coordinates_.contains(name.substr(2)));
 }
 
+namespace {
+
+Contents both(const Contents& x, const Contents& y) {
+    return {x.velocity || y.velocity, x.momentum || y.momentum, std::max(x.sums, y.sums),
+            std::max(x.nesting, y.nesting)};
+}
+
+} // namespace
+
 // Children are older than their parents, so every node is looked at once.
 const Contents& ModelScope::contents(const Expr& e) {
     static constexpr Contents nothing;
@@ -38,11 +47,9 @@ const Contents& ModelScope::contents(const Expr& e) {
         } else if (n.op == Op::element) {
             if (auto it = families_.find(n.a); it != families_.end()) c = it->second;
         } else if (n.op != Op::count) {
-            graph_.for_children(id, [&](NodeId child) {
-                const Contents& part = contents_[child];
-                c = {c.velocity || part.velocity, c.momentum || part.momentum, std::max(c.sums, part.sums)};
-            });
+            graph_.for_children(id, [&](NodeId child) { c = both(c, contents_[child]); });
             if (n.op == Op::sum && c.sums < 255) ++c.sums;
+            if (n.op != Op::add && n.op != Op::sub && n.op != Op::neg) ++c.nesting;
         }
         contents_.push_back(c);
     }
@@ -53,14 +60,11 @@ Contents ModelScope::contents(const std::string& name, bool primed) {
     if (coordinates_.contains(name)) return {.velocity = primed};
     if (name.rfind("p_", 0) == 0 && coordinates_.contains(name.substr(2))) return {.momentum = true};
     Contents all;
-    const auto add = [&](const Expr& e) {
-        const Contents& c = contents(e);
-        all = {all.velocity || c.velocity, all.momentum || c.momentum, std::max(all.sums, c.sums)};
-    };
     if (auto it = definitions_.find(name); it != definitions_.end())
-        for (const Expr& e : (primed && it->second.rate ? *it->second.rate : it->second.value).e) add(e);
+        for (const Expr& e : (primed && it->second.rate ? *it->second.rate : it->second.value).e)
+            all = both(all, contents(e));
     if (auto it = templates_.find(name); it != templates_.end())
-        add(primed && it->second.rate ? *it->second.rate : it->second.value);
+        all = contents(primed && it->second.rate ? *it->second.rate : it->second.value);
     return all;
 }
 
@@ -73,6 +77,10 @@ Expr ModelScope::time_derivative(const Expr& e, const std::string& name) {
     if (contents(e).momentum)
         throw ExprError(name + "' would need the rates of momenta: '" + name + "' contains momenta");
     require_room();
+    // NOTE: a definition is derived afresh although others that it uses may have been derived before.
+    if (e.graph()) derived_ += reachable(graph_, std::array{e.id()}).size();
+    if (derived_ > most_derived)
+        throw ExprError("the rates of definitions of this model are too large: " + name + "' is one too many");
     return derivative_along(e, from_, to_);
 }
 
@@ -92,6 +100,7 @@ std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
         }
     if (auto it = definitions_.find(name); it != definitions_.end()) {
         Definition& d = it->second;
+        require_room();
         if (!primed) return d.value;
         if (!d.rate) {
             Tensor rate = d.value;

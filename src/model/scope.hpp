@@ -13,8 +13,8 @@ namespace rattleback::model {
 // What a formula is made of, as far as rules ask.
 struct Contents {
     bool velocity = false, momentum = false;
-    std::uint8_t sums = 0; // one inside the other
-    bool operator==(const Contents&) const = default;
+    std::uint8_t sums = 0;     // one inside the other
+    std::uint32_t nesting = 0; // of functions, products and powers
 };
 
 class ModelScope : public Scope {
@@ -43,7 +43,9 @@ class ModelScope : public Scope {
 
     // Formulas beyond these are refused: they would fill the memory before anything could be said about them.
     static constexpr std::size_t most_nodes = 6'000'000;
+    static constexpr std::size_t most_derived = 5'000'000; // nodes of definitions of which the rate is taken, in all
     static constexpr std::uint8_t deepest_sum = 32;
+    static constexpr std::uint32_t deepest_nesting = 10'000;
 
   private:
     struct Coordinate {
@@ -73,6 +75,7 @@ class ModelScope : public Scope {
     std::vector<Contents> contents_; // by node, as far as it has been asked for
     std::unordered_map<NodeId, Contents> leaves_;
     std::unordered_map<FamilyId, Contents> families_;
+    std::size_t derived_ = 0;
     Vec from_, to_;
 };
 

@@ -1,4 +1,4 @@
-// The tables of a model file after its names: definitions, mechanics, constraints, symmetries, observables.
+// The tables of a model file after its definitions: mechanics, constraints, symmetries, observables.
 #include <algorithm>
 
 #include "model/reader.hpp"
@@ -6,87 +6,11 @@
 namespace rattleback::model {
 namespace {
 
-// A TOML array of formulas is a vector, an array of arrays a matrix.
 bool is_list(const Value& v) { return v.is(Value::Kind::Array); }
 
-constexpr std::size_t most_entries = 100'000; // of a vector or matrix
 constexpr std::size_t most_symmetries = 1000;
 
 } // namespace
-
-void Reader::read_definitions() {
-    const Value* entries = table("definitions");
-    if (!entries) return;
-    struct Pending {
-        const Entry* entry;
-        std::vector<Parsed> parts;
-        int rows = 0, cols = 0;
-        std::string index; // of a definition for every index
-    };
-    std::vector<Pending> pending;
-    std::vector<std::string> names;
-    std::set<std::string> used;
-    for (const Entry& e : entries->entries()) {
-        const Key key = key_of(e);
-        Pending p{&e, {}, 0, 0, key.index};
-        if (key.indexed && index_of(e, key)) continue; // a border value, read before
-        if (key.indexed && places_.contains(key.name))
-            fail(e.key_range, "'" + key.name + "' has its members as coordinates: a definition cannot give them",
-                 "border values have numbers as indices: \"" + key.name + "[0]\"");
-        require_free(key.name, e.in_file(0, key.name.size()));
-        if (!used.insert(key.name).second)
-            fail(e.key_range, "the name '" + key.name + "' is used twice", "choose another name");
-        const auto add = [&](const Value& v) { p.parts.push_back(parse(text_of(v, "a definition"))); };
-        if (!is_list(e.value)) {
-            add(e.value);
-        } else if (key.indexed) {
-            fail(e.value.range(), "a definition for every " + key.index + " must be a number, not a list");
-        } else {
-            const std::vector<Value>& rows = e.value.items();
-            if (rows.empty()) fail(e.value.range(), "an empty list defines nothing");
-            const std::size_t width = is_list(rows[0]) ? rows[0].items().size() : 0;
-            if (is_list(rows[0]) && width == 0) fail(rows[0].range(), "an empty list defines nothing");
-            if (std::max<std::size_t>(1, width) > most_entries / rows.size())
-                fail(e.key_range, "a vector or matrix has at most 100,000 entries");
-            for (const Value& row : rows) {
-                if (is_list(row) != is_list(rows[0]) || (is_list(row) && row.items().size() != width))
-                    fail(row.range(), "the rows of a matrix must have one length");
-                if (is_list(row))
-                    for (const Value& v : row.items()) add(v);
-                else
-                    add(row);
-            }
-            p.rows = static_cast<int>(rows.size()), p.cols = static_cast<int>(width);
-        }
-        pending.push_back(std::move(p));
-        names.push_back(key.name);
-    }
-    // In any order: a definition comes after those it uses.
-    std::vector<std::vector<std::string>> uses(pending.size());
-    for (std::size_t i = 0; i < pending.size(); ++i) {
-        std::set<std::string> all;
-        for (const Parsed& p : pending[i].parts)
-            for (std::string& n : free_names(p.tree)) all.insert(std::move(n));
-        uses[i].assign(all.begin(), all.end());
-    }
-    const Order order = order_of_use(names, uses);
-    if (!order.circle.empty())
-        fail(pending[order.in_circle].entry->key_range, "definitions refer to each other in a circle: " + order.circle,
-             "a definition uses others, never itself");
-    for (std::size_t i : order.places) {
-        Pending& p = pending[i];
-        if (!p.index.empty()) {
-            scope_.add_template(names[i], scalar(p.parts[0], p.index));
-        } else if (p.rows == 0) {
-            scope_.add_definition(names[i], meaning(p.parts[0]));
-        } else {
-            Tensor t({}, p.rows, p.cols);
-            for (const Parsed& part : p.parts) t.e.push_back(scalar(part));
-            scope_.add_definition(names[i], std::move(t));
-        }
-        p.parts.clear();
-    }
-}
 
 void Reader::read_mechanics() {
     const Value* m = table("mechanics");
@@ -227,7 +151,7 @@ Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents f
             if (c.hi < c.lo)
                 fail(item.in_file(l->begin, l->end), "the range of 'for' is empty", "it ends before it begins");
             if (c.hi - c.lo >= most_members)
-                fail(item.in_file(l->begin, l->end), "a range has at most 1,000,000 members");
+                fail(item.in_file(l->begin, l->end), "a range has at most 200,000 members");
             c.value = scalar(p, p.tree.names[l->name], true);
         } else {
             c.value = scalar(p);

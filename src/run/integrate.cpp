@@ -41,7 +41,9 @@ class Integration {
         if (options.tolerance) {
             if (!(*options.tolerance > 0)) throw BadRun("--tol must be positive");
             method_.tolerance = *options.tolerance;
-            if (!method_.controls_step) run_.summary_.note = "--tol has no effect on " + method_.text + ": its equations are solved to round-off";
+            if (!method_.controls_step)
+                run_.summary_.note =
+                    "--tol has no effect on " + method_.text + ": its equations are solved to round-off";
         }
         try {
             stepper_.emplace(model, method_);
@@ -97,7 +99,9 @@ class Integration {
         run_.observables = Table(run_.observable_names.size());
         Summary& s = run_.summary_;
         s.model = model_.name, s.method = method_.text, s.step = grid_.h;
-        if (grid_.shortened) s.note += (s.note.empty() ? "" : "; ") + std::string("the step was shortened to ") + real::to_text(grid_.h) + " to divide the interval";
+        if (grid_.shortened)
+            s.note += (s.note.empty() ? "" : "; ") + std::string("the step was shortened to ") +
+                      real::to_text(grid_.h) + " to divide the interval";
         for (const Symmetry& symmetry : model_.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
     }
 
@@ -120,7 +124,8 @@ class Integration {
         s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.t_end = t, s.steps = k;
         if (k % options_.every != 0 && k != grid_.steps) return true;
         record(t, n);
-        if (!options_.at_node || options_.at_node({k, t, n.q, n.v, n.p, n.z, n.energy, n.constraint, n.momenta, n.observables}))
+        if (!options_.at_node ||
+            options_.at_node({k, t, n.q, n.v, n.p, n.z, n.energy, n.constraint, n.momenta, n.observables}))
             return true;
         run_.report_.status = Report::stopped;
         run_.report_.what = "stopped by the caller";

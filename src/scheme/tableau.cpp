@@ -6,29 +6,33 @@
 namespace rattleback {
 namespace {
 
-// Zeros of the Legendre polynomial on (-1, 1) by Newton's method, with the derivative from the recursion.
+// The Legendre polynomial P_n and its derivative at x in (-1, 1), by the three-term recursion.
+std::pair<quad, quad> legendre(int n, quad x) {
+    quad p = 1, before = 0;
+    for (int k = 1; k <= n; ++k) {
+        const quad next =
+            (static_cast<quad>(2 * k - 1) * x * p - static_cast<quad>(k - 1) * before) / static_cast<quad>(k);
+        before = p, p = next;
+    }
+    return {p, static_cast<quad>(n) * (before - x * p) / (1 - x * x)};
+}
+
+// Its zeros, by Newton's method, symmetric to the last bit.
 std::vector<quad> legendre_zeros(int n) {
     std::vector<quad> zeros;
+    const quad quarter = static_cast<quad>(1) / 4;
     for (int i = 0; i < n; ++i) {
-        quad x = -real::cos(real::pi() * (static_cast<quad>(i) + static_cast<quad>(0.75)) /
-                            (static_cast<quad>(n) + static_cast<quad>(0.5)));
+        quad x = -real::cos(real::pi() * (static_cast<quad>(i) + 3 * quarter) / (static_cast<quad>(n) + 2 * quarter));
         for (int iteration = 0; iteration < 100; ++iteration) {
-            quad p = 1, before = 0;
-            for (int k = 1; k <= n; ++k) {
-                const quad next =
-                    (static_cast<quad>(2 * k - 1) * x * p - static_cast<quad>(k - 1) * before) / static_cast<quad>(k);
-                before = p, p = next;
-            }
-            const quad slope = static_cast<quad>(n) * (before - x * p) / (1 - x * x);
-            const quad dx = p / slope;
-            x -= dx;
-            if (real::abs(dx) < 4 * Real<quad>::epsilon) break;
+            const auto [p, slope] = legendre(n, x);
+            x -= p / slope;
+            if (real::abs(p / slope) < 4 * Real<quad>::epsilon) break;
         }
         zeros.push_back(x);
     }
-    for (int i = 0; i < n; ++i) { // symmetric to the last bit
-        const quad x = (zeros[static_cast<std::size_t>(n - 1 - i)] - zeros[static_cast<std::size_t>(i)]) / 2;
-        zeros[static_cast<std::size_t>(n - 1 - i)] = x, zeros[static_cast<std::size_t>(i)] = -x;
+    for (std::size_t i = 0, j = zeros.size() - 1; i <= j && j < zeros.size(); ++i, --j) {
+        const quad x = (zeros[j] - zeros[i]) / 2;
+        zeros[j] = x, zeros[i] = -x;
     }
     return zeros;
 }
@@ -49,15 +53,8 @@ std::vector<quad> lagrange_basis(const std::vector<quad>& nodes, quad x) {
 Tableau gauss(int s) {
     Tableau t;
     for (quad x : legendre_zeros(s)) t.c.push_back((1 + x) / 2);
-    for (std::size_t i = 0; i < t.c.size(); ++i) { // b_i = 1 / ((1 - x^2) P'(x)^2), x in (-1, 1)
-        const quad x = 2 * t.c[i] - 1;
-        quad p = 1, before = 0;
-        for (int k = 1; k <= s; ++k) {
-            const quad next =
-                (static_cast<quad>(2 * k - 1) * x * p - static_cast<quad>(k - 1) * before) / static_cast<quad>(k);
-            before = p, p = next;
-        }
-        const quad slope = static_cast<quad>(s) * (before - x * p) / (1 - x * x);
+    for (quad c : t.c) { // b_i = 1 / ((1 - x^2) P'(x)^2), x = 2 c - 1
+        const quad x = 2 * c - 1, slope = legendre(s, x).second;
         t.b.push_back(1 / ((1 - x * x) * slope * slope));
     }
     // a_ij = integral of the j-th basis polynomial over (0, c_i), by the rule itself scaled to that interval (exact).

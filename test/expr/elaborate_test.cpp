@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "expr/formulas.hpp"
+#include "expr/nearest.hpp"
 
 namespace rattleback {
 namespace {
@@ -213,10 +214,12 @@ TEST_F(ElaborateTest, a_million_terms_make_a_wide_graph) {
 
 TEST_F(ElaborateTest, nearest_names) {
     const Texts names{"theta", "phi", "x", "velocity"};
-    EXPECT_EQ(nearest_name("thetta", names), "theta");
-    EXPECT_EQ(nearest_name("velocty", names), "velocity");
-    EXPECT_EQ(nearest_name("zzzzzz", names), "");
-    EXPECT_EQ(nearest_name("", {}), "");
+    EXPECT_EQ(nearest("thetta", names), "theta");
+    EXPECT_EQ(nearest("tehta", names), "theta");
+    EXPECT_EQ(nearest("Theta", names), "theta");
+    EXPECT_EQ(nearest("velocty", names), "velocity");
+    EXPECT_EQ(nearest("zzzzzz", names), "");
+    EXPECT_EQ(nearest("", {}), "");
 }
 
 } // namespace

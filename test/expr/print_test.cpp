@@ -156,8 +156,8 @@ TEST_F(PrintTest, latex) {
         {"x >= 0 and y != 1", "x \\ge 0 \\wedge y \\ne 1"},
         {"1e-20*x", "1 \\cdot 10^{-20} \\, x"},
         {"1e20^x", "\\left(1 \\cdot 10^{20}\\right)^{x}"},
-        {"q[2]", "q_{2}"},
-        {"q_1[2]", "q_{1,2}"},
+        {"q[2]", "{q}_{2}"},
+        {"q_1[2]", "{q_{1}}_{2}"},
     };
     for (const auto& [formula, latex] : table) EXPECT_EQ(to_latex(scope(formula)), latex) << formula;
     EXPECT_EQ(to_latex(g.symbol("theta_1'")), "\\dot \\theta_{1}");
@@ -166,7 +166,7 @@ TEST_F(PrintTest, latex) {
     test::TestScope names(fresh);
     names.add_family("q", 1, 3);
     EXPECT_EQ(to_latex(names("sum(i in 1..3: q[i+1])^2")),
-              "\\left(\\sum_{i_{1}=1}^{3} \\left(q_{i_{1} + 1}\\right)\\right)^{2}");
+              "\\left(\\sum_{i_{1}=1}^{3} \\left({q}_{i_{1} + 1}\\right)\\right)^{2}");
 }
 
 } // namespace

@@ -44,7 +44,7 @@ Step dop853_step(const Model& model) {
 
 } // namespace
 
-extern const Scheme dop853_scheme;
+extern const Scheme rk4_scheme, dop853_scheme;
 const Scheme dop853_scheme = {
     .id = "dop853",
     .title = "Dormand-Prince method of order 8 with step control",
@@ -52,14 +52,7 @@ const Scheme dop853_scheme = {
     .takes = "unconstrained, J z' = grad H of index 1",
     .options = {{"tol", "1e-12", "relative and absolute tolerance of each step"}},
     .order = [](const Options&) { return 8; },
-    .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::no, ""},
-                {Property::momentum_exact, Answer::yes, "momentum linear in the state, no forces along it"},
-                {Property::symmetric, Answer::no, ""},
-                {Property::reversible, Answer::no, ""}};
-    },
+    .claims = [](const Options& o) { return rk4_scheme.claims(o); }, // nothing geometric, either
     .build = [](const Model& model, const Options& o) -> Method {
         require_unconstrained(model, "dop853");
         return {.id = "dop853",

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <unordered_set>
 
@@ -44,10 +45,9 @@ class Differentiator {
     const GradientMap& forward(NodeId root);
 
   private:
-    bool depends(NodeId id) const {
-        auto it = depends_.find(id);
-        return it != depends_.end() && it->second;
-    }
+    const GradientMap& forward_of(NodeId id) const { return forward_[forward_place_[id] - 1]; }
+    bool depends(NodeId id) const { return id < depends_.size() && depends_[id] == yes; }
+    bool decided(NodeId id) const { return id < depends_.size() && depends_[id] != unknown; }
     bool family_depends(FamilyId f) const {
         if (families_.contains(f)) return true;
         const Family& family = graph_.family(f);
@@ -71,7 +71,9 @@ class Differentiator {
     GradientMap compound(NodeId id);
     GradientMap of_sum(const Node& sum);
     GradientMap of_element(const Node& element);
+    std::vector<NodeId> cone(NodeId root);
     GradientMap sweep(NodeId root);
+    template <class Pass> void sweep_solution(std::uint32_t system, const std::vector<Expr>& adjoint, const Pass& pass);
     GradientMap combine_forward(NodeId id);
     std::vector<Expr> arguments(NodeId id) const;
     Expr expr(NodeId id) const { return {graph_, id}; }
@@ -79,26 +81,42 @@ class Differentiator {
     Graph& graph_;
     std::unordered_set<NodeId> symbols_;
     std::unordered_set<FamilyId> families_;
-    std::unordered_map<NodeId, bool> depends_;
-    std::unordered_map<NodeId, GradientMap> compound_, forward_;
+    // By node id: arrays, because formulas of millions of nodes are ordinary.
+    enum : char { unknown, no, yes };
+    std::vector<char> depends_;
+    std::vector<std::uint32_t> place_;         // in the order of the present sweep, plus one
+    std::vector<std::uint32_t> forward_place_; // in forward_, plus one
+    std::deque<GradientMap> forward_;
+    std::unordered_map<NodeId, GradientMap> compound_;
 };
 
 class Accumulator { // contributions per leaf, added pairwise at the end
   public:
     void add(Leaf leaf, const Expr& e) {
-        if (!e.is(0)) terms_[leaf].push_back(e);
+        if (!e.is(0)) terms_.emplace_back(leaf, e);
     }
     GradientMap total(Graph& graph) {
+        const auto by_leaf = [](const auto& x, const auto& y) { return x.first < y.first; };
+        if (!std::is_sorted(terms_.begin(), terms_.end(), by_leaf))
+            std::stable_sort(terms_.begin(), terms_.end(), by_leaf);
         GradientMap map;
-        for (auto& [leaf, terms] : terms_) {
-            Expr e = graph.balanced_sum(std::move(terms));
+        for (std::size_t from = 0, to = 0; from < terms_.size(); from = to) {
+            const Leaf leaf = terms_[from].first;
+            for (to = from + 1; to < terms_.size() && terms_[to].first == leaf;) ++to;
+            Expr e = terms_[from].second;
+            if (to - from == 2) e = e + terms_[from + 1].second;
+            if (to - from > 2) {
+                std::vector<Expr> same;
+                for (std::size_t i = from; i < to; ++i) same.push_back(terms_[i].second);
+                e = graph.balanced_sum(std::move(same));
+            }
             if (!e.is(0)) map.emplace_back(leaf, e);
         }
         return map;
     }
 
   private:
-    std::map<Leaf, std::vector<Expr>> terms_;
+    std::vector<std::pair<Leaf, Expr>> terms_;
 };
 
 std::vector<Expr> Differentiator::arguments(NodeId id) const {
@@ -109,17 +127,18 @@ std::vector<Expr> Differentiator::arguments(NodeId id) const {
 
 // Which nodes depend on the leaves, and the maps of all compound nodes below root, innermost first.
 void Differentiator::prepare(NodeId root) {
-    if (depends_.contains(root)) return;
+    if (decided(root)) return;
     const std::vector<NodeId> order = reachable(graph_, std::array{root}, true);
+    if (depends_.size() < graph_.size()) depends_.resize(graph_.size(), unknown);
     for (NodeId id : order) {
-        if (depends_.contains(id)) continue;
+        if (decided(id)) continue;
         const Node n = graph_.node(id);
         bool d = symbols_.contains(id);
         if (n.op == Op::element)
             d |= family_depends(n.a);
         else
             graph_.for_children(id, [&](NodeId child) { d |= depends(child); });
-        depends_[id] = d;
+        depends_[id] = d ? yes : no;
     }
     for (NodeId id : order)
         if (depends(id) && is_compound(id) && !compound_.contains(id)) compound_[id] = compound(id);
@@ -197,51 +216,72 @@ GradientMap Differentiator::of_element(const Node& element) {
     return result.total(graph_);
 }
 
-// Reverse mode from one root down to leaves and compound nodes.
-GradientMap Differentiator::sweep(NodeId root) {
+// The nodes between a root and its leaves and compound nodes, descending; their places are in place_.
+std::vector<NodeId> Differentiator::cone(NodeId root) {
     std::vector<NodeId> order, stack{root};
-    std::unordered_set<NodeId> seen;
+    if (place_.size() < graph_.size()) place_.resize(graph_.size(), 0);
     while (!stack.empty()) {
         const NodeId id = stack.back();
         stack.pop_back();
-        if (!depends(id) || !seen.insert(id).second) continue;
+        if (!depends(id) || place_[id]) continue;
+        place_[id] = 1;
         order.push_back(id);
         if (!is_leaf(id) && !is_compound(id)) graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
     }
     std::sort(order.begin(), order.end(), std::greater<>());
-    std::unordered_map<NodeId, std::vector<Expr>> adjoints;
-    if (!order.empty()) adjoints[root] = {Expr(1)};
+    for (std::uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i + 1;
+    return order;
+}
+
+// Contributions to the adjoints of a sweep, as linked lists in one pool; a list is added pairwise when it is complete.
+class Adjoints {
+  public:
+    Adjoints(Graph& graph, std::size_t nodes) : graph_(graph), first_(nodes, 0), pool_(1) {}
+    void add(std::uint32_t node, const Expr& e) {
+        pool_.push_back({e.in(graph_), first_[node]});
+        first_[node] = static_cast<std::uint32_t>(pool_.size() - 1);
+    }
+    Expr total(std::uint32_t node) const {
+        std::vector<Expr> terms;
+        for (std::uint32_t i = first_[node]; i; i = pool_[i].next) terms.emplace_back(graph_, pool_[i].value);
+        std::reverse(terms.begin(), terms.end());
+        return graph_.balanced_sum(std::move(terms));
+    }
+
+  private:
+    struct Item {
+        NodeId value;
+        std::uint32_t next;
+    };
+    Graph& graph_;
+    std::vector<std::uint32_t> first_;
+    std::vector<Item> pool_;
+};
+
+// Reverse mode from one root down to leaves and compound nodes.
+GradientMap Differentiator::sweep(NodeId root) {
+    const std::vector<NodeId> order = cone(root);
+    Adjoints adjoints(graph_, order.size());
+    if (!order.empty()) adjoints.add(0, 1.0);
     std::unordered_map<std::uint32_t, std::vector<Expr>> solutions; // adjoints of a linear system's solution
     Accumulator result;
     const auto pass = [&](NodeId to, const Expr& e) {
-        if (depends(to) && !e.is(0)) adjoints[to].push_back(e);
+        if (depends(to) && !e.is(0)) adjoints.add(place_[to] - 1, e);
     };
-    for (std::size_t at = 0; at < order.size(); ++at) {
+    for (std::uint32_t at = 0; at < order.size(); ++at) {
         const NodeId id = order[at];
-        const Expr adjoint = graph_.balanced_sum(std::move(adjoints[id]));
-        adjoints.erase(id);
+        const Expr adjoint = adjoints.total(at);
         const Node n = graph_.node(id);
         if (is_leaf(id)) {
             result.add(id, adjoint);
         } else if (is_compound(id)) {
             for (auto& [leaf, value] : compound_.at(id)) result.add(leaf, adjoint * value);
         } else if (n.op == Op::solve) {
-            // A w = b: the components of w stand together; when the last is reached, b~ = A^-T w~, A~ = -b~ w^T.
-            const LinearSystem s = graph_.system(n.a);
-            auto& w = solutions.try_emplace(n.a, s.n, Expr(0)).first->second;
+            auto& w = solutions.try_emplace(n.a, graph_.system(n.a).n, Expr(0)).first->second;
             w[n.b] = adjoint;
-            if (at + 1 < order.size() && graph_.node(order[at + 1]).op == Op::solve &&
-                graph_.node(order[at + 1]).a == n.a)
-                continue;
-            std::vector<Expr> transposed(s.matrix.size());
-            for (std::uint32_t i = 0; i < s.n; ++i)
-                for (std::uint32_t j = 0; j < s.n; ++j) transposed[j * s.n + i] = expr(s.matrix[i * s.n + j]);
-            const std::vector<Expr> b = graph_.solve(transposed, w);
-            for (std::uint32_t i = 0; i < s.n; ++i) {
-                pass(s.rhs[i], b[i]);
-                for (std::uint32_t j = 0; j < s.n; ++j)
-                    if (depends(s.matrix[i * s.n + j])) pass(s.matrix[i * s.n + j], -(b[i] * graph_.solution(n.a, j)));
-            }
+            const bool more = at + 1 < order.size() && graph_.node(order[at + 1]).op == Op::solve &&
+                              graph_.node(order[at + 1]).a == n.a;
+            if (!more) sweep_solution(n.a, w, pass);
         } else {
             const std::vector<Expr> args = arguments(id);
             for (std::size_t i = 0; i < args.size(); ++i)
@@ -249,7 +289,23 @@ GradientMap Differentiator::sweep(NodeId root) {
                     pass(args[i].id(), adjoint * function(n.op).derivative(args, expr(id), static_cast<int>(i)));
         }
     }
+    for (NodeId id : order) place_[id] = 0;
     return result.total(graph_);
+}
+
+// A w = b: the components of w stand together; when the last is reached, b~ = A^-T w~, A~ = -b~ w^T.
+template <class Pass>
+void Differentiator::sweep_solution(std::uint32_t system, const std::vector<Expr>& adjoint, const Pass& pass) {
+    const LinearSystem s = graph_.system(system);
+    std::vector<Expr> transposed(s.matrix.size());
+    for (std::uint32_t i = 0; i < s.n; ++i)
+        for (std::uint32_t j = 0; j < s.n; ++j) transposed[j * s.n + i] = expr(s.matrix[i * s.n + j]);
+    const std::vector<Expr> b = graph_.solve(transposed, adjoint);
+    for (std::uint32_t i = 0; i < s.n; ++i) {
+        pass(s.rhs[i], b[i]);
+        for (std::uint32_t j = 0; j < s.n; ++j)
+            if (depends(s.matrix[i * s.n + j])) pass(s.matrix[i * s.n + j], -(b[i] * graph_.solution(system, j)));
+    }
 }
 
 // Forward mode: d f(args) = sum of partials times the arguments' maps. Rows of a Jacobian share everything below.
@@ -263,7 +319,7 @@ GradientMap Differentiator::combine_forward(NodeId id) {
         std::map<Leaf, std::vector<Expr>> rhs;
         const auto add = [&](NodeId from, std::uint32_t row, const Expr& factor) {
             if (!depends(from)) return;
-            for (auto& [leaf, e] : forward_.at(from)) {
+            for (auto& [leaf, e] : forward_of(from)) {
                 auto& r = rhs.try_emplace(leaf, s.n, Expr(0)).first->second[row];
                 r = r + factor * e;
             }
@@ -281,7 +337,7 @@ GradientMap Differentiator::combine_forward(NodeId id) {
     for (std::size_t i = 0; i < args.size(); ++i) {
         if (!depends(args[i].id())) continue;
         const Expr partial = function(n.op).derivative(args, expr(id), static_cast<int>(i));
-        for (auto& [leaf, e] : forward_.at(args[i].id())) result.add(leaf, partial * e);
+        for (auto& [leaf, e] : forward_of(args[i].id())) result.add(leaf, partial * e);
     }
     return result.total(graph_);
 }
@@ -291,17 +347,21 @@ const GradientMap& Differentiator::forward(NodeId root) {
     static const GradientMap none;
     if (!depends(root)) return none;
     std::vector<NodeId> order, stack{root};
-    std::unordered_set<NodeId> seen;
+    if (forward_place_.size() < graph_.size()) forward_place_.resize(graph_.size(), 0);
     while (!stack.empty()) {
         const NodeId id = stack.back();
         stack.pop_back();
-        if (!depends(id) || forward_.contains(id) || !seen.insert(id).second) continue;
+        if (!depends(id) || forward_place_[id]) continue;
+        forward_place_[id] = ~0u; // on its way
         order.push_back(id);
         if (!is_leaf(id) && !is_compound(id)) graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
     }
     std::sort(order.begin(), order.end());
-    for (NodeId id : order) forward_[id] = combine_forward(id);
-    return forward_.at(root);
+    for (NodeId id : order) {
+        forward_.push_back(combine_forward(id));
+        forward_place_[id] = static_cast<std::uint32_t>(forward_.size());
+    }
+    return forward_of(root);
 }
 
 } // namespace

@@ -18,15 +18,15 @@ class Elaborator {
 
     Tensor run(std::uint32_t root) {
         find_enclosing_sums(root);
-        values_.resize(root + 1);
+        scalars_.assign(root + 1, 0);
         for (std::uint32_t i = 0; i <= root; ++i) {
             if (!wanted_[i]) continue;
             const syntax::Node& n = tree_.nodes[i];
             try {
-                values_[i] = of(i, n);
+                store(i, of(i, n));
             } catch (const ExprError& e) { throw FormulaError(n.begin, n.end, e.what()); }
         }
-        return std::move(values_[root]);
+        return take(root);
     }
 
   private:
@@ -60,13 +60,22 @@ class Elaborator {
         return n.kind == syntax::Kind::Binary && (n.op == syntax::Op::Add || n.op == syntax::Op::Subtract);
     }
 
-    Tensor take(std::uint32_t node) { return std::move(values_[node]); }
+    // Nearly all values are scalars: a node id each, in a formula of a million terms.
+    void store(std::uint32_t node, Tensor value) {
+        if (value.is_scalar() && !value.e.empty())
+            scalars_[node] = value.scalar().in(graph_);
+        else if (!value.e.empty())
+            tensors_[node] = std::move(value);
+    }
+    Tensor take(std::uint32_t node) {
+        if (scalars_[node]) return Expr(graph_, scalars_[node]);
+        return std::move(tensors_.at(node));
+    }
+    bool is_scalar(std::uint32_t node) const { return scalars_[node] != 0; }
     Expr take_scalar(std::uint32_t node) {
-        if (!values_[node].is_scalar()) {
-            const syntax::Node& n = tree_.nodes[node];
-            throw FormulaError(n.begin, n.end, "a number is needed here, not " + values_[node].shape());
-        }
-        return std::move(values_[node].e[0]);
+        if (is_scalar(node)) return {graph_, scalars_[node]};
+        const syntax::Node& n = tree_.nodes[node];
+        throw FormulaError(n.begin, n.end, "a number is needed here, not " + tensors_.at(node).shape());
     }
 
     Tensor of(std::uint32_t i, const syntax::Node& n) {
@@ -130,21 +139,19 @@ class Elaborator {
                            "name this formula in [definitions] and write name'");
     }
 
-    // NOTE: under a prime the index node itself is visited first, unprimed; a family without borders may not have
     // that value, so errors of element() surface only where the value is used.
     Tensor index(std::uint32_t i, const syntax::Node& n, bool primed) {
         const std::string& text = tree_.name_of(n);
         const auto children = tree_.children_of(n);
-        if (children.size() == 1 && !(values_[children[0]].is_scalar()))
+        if (children.size() == 1 && !is_scalar(children[0]))
             throw FormulaError(n.begin, n.end, "an index is a whole number or an index name");
         if (children.size() == 1)
-            if (auto e = scope_.element(text, scope_.structural(values_[children[0]].e[0]), primed)) return *e;
+            if (auto e = scope_.element(text, scope_.structural(take_scalar(children[0])), primed)) return *e;
         auto t = scope_.name(text, primed);
         if (!t) unknown(n, text, scope_.known());
         const auto whole = [&](std::uint32_t child, int size) {
-            const auto c = values_[child].is_scalar()
-                               ? affine_index(graph_, scope_.structural(values_[child].e[0]).in(graph_))
-                               : std::nullopt;
+            const auto c = is_scalar(child) ? affine_index(graph_, scope_.structural(take_scalar(child)).in(graph_))
+                                            : std::nullopt;
             if (!c || c->variable || c->shift < 1 || c->shift > size)
                 throw FormulaError(tree_.nodes[child].begin, tree_.nodes[child].end,
                                    "the index must be a whole number from 1 to " + std::to_string(size));
@@ -181,26 +188,30 @@ class Elaborator {
                 throw ExprError("a power needs numbers, not " + (x.is_scalar() ? y : x).shape());
             return pow(x.scalar(), y.scalar());
         }
-        std::vector<Tensor> terms;
-        if (auto chain = terms_.extract(children[0]))
-            terms = std::move(chain.mapped());
+        Chain chain;
+        if (auto begun = chains_.extract(children[0]))
+            chain = std::move(begun.mapped());
+        else if (is_scalar(children[0]))
+            chain.scalars.push_back(scalars_[children[0]]);
         else
-            terms.push_back(take(children[0]));
-        Tensor last = take(children[1]);
-        if (terms[0].rows != last.rows || terms[0].cols != last.cols)
-            (n.op == syntax::Op::Add ? add : subtract)(terms[0], last); // throws
-        terms.push_back(n.op == syntax::Op::Add ? std::move(last) : negate(last));
+            chain.total = take(children[0]);
+        const Tensor last = take(children[1]);
+        if (chain.total) {
+            chain.total = n.op == syntax::Op::Add ? add(*chain.total, last) : subtract(*chain.total, last);
+        } else {
+            if (!last.is_scalar()) (n.op == syntax::Op::Add ? add : subtract)(Expr(0), last); // throws
+            chain.scalars.push_back((n.op == syntax::Op::Add ? last.scalar() : -last.scalar()).in(graph_));
+        }
         if (in_chain_[i]) {
-            terms_[i] = std::move(terms);
+            chains_[i] = std::move(chain);
             return {};
         }
-        if (terms.size() > 8 && terms[0].is_scalar()) {
-            std::vector<Expr> scalars;
-            for (Tensor& t : terms) scalars.push_back(std::move(t.e[0]));
-            return graph_.balanced_sum(std::move(scalars));
-        }
-        Tensor total = std::move(terms[0]);
-        for (std::size_t k = 1; k < terms.size(); ++k) total = add(total, terms[k]);
+        if (chain.total) return *chain.total;
+        std::vector<Expr> terms;
+        for (NodeId id : chain.scalars) terms.emplace_back(graph_, id);
+        if (terms.size() > 8) return graph_.balanced_sum(std::move(terms));
+        Expr total = terms[0];
+        for (std::size_t k = 1; k < terms.size(); ++k) total = total + terms[k];
         return total;
     }
 
@@ -235,8 +246,13 @@ class Elaborator {
     Graph& graph_;
     const syntax::Tree& tree_;
     Scope& scope_;
-    std::vector<Tensor> values_;
-    std::unordered_map<std::uint32_t, std::vector<Tensor>> terms_; // of chains of sums
+    std::vector<NodeId> scalars_;
+    std::unordered_map<std::uint32_t, Tensor> tensors_;
+    struct Chain { // a + b - c + ... as far as it has been read
+        std::vector<NodeId> scalars;
+        std::optional<Tensor> total; // of vectors and matrices
+    };
+    std::unordered_map<std::uint32_t, Chain> chains_;
     std::vector<std::uint32_t> enclosing_;
     std::vector<bool> wanted_, in_chain_;
     std::unordered_map<std::uint32_t, Expr> indices_;

@@ -72,15 +72,20 @@ void ModelScope::require_room() const {
     if (graph_.size() > most_nodes) throw ExprError("the formulas of this model are too large");
 }
 
+// NOTE: a definition is derived or shifted afresh although others that it uses may have been before.
+void ModelScope::count_rebuilt(const Expr& e, const std::string& what) {
+    require_room();
+    if (e.graph()) rebuilt_ += reachable(graph_, std::array{e.id()}).size();
+    if (rebuilt_ > most_rebuilt)
+        throw ExprError("the definitions of this model are too large, with all their rates and members: " + what +
+                        " is one too many");
+}
+
 Expr ModelScope::time_derivative(const Expr& e, const std::string& name) {
     if (contents(e).velocity) throw ExprError(name + "' would need accelerations: '" + name + "' contains velocities");
     if (contents(e).momentum)
         throw ExprError(name + "' would need the rates of momenta: '" + name + "' contains momenta");
-    require_room();
-    // NOTE: a definition is derived afresh although others that it uses may have been derived before.
-    if (e.graph()) derived_ += reachable(graph_, std::array{e.id()}).size();
-    if (derived_ > most_derived)
-        throw ExprError("the rates of definitions of this model are too large: " + name + "' is one too many");
+    count_rebuilt(e, name + "'");
     return derivative_along(e, from_, to_);
 }
 
@@ -159,8 +164,8 @@ std::optional<Expr> ModelScope::element(const std::string& name, const Expr& ind
         Template& t = it->second;
         const auto [at, is_new] = t.members.try_emplace({index.in(graph_), primed});
         if (!is_new) return at->second;
-        require_room();
         if (primed && !t.rate) t.rate = time_derivative(t.value, name);
+        count_rebuilt(primed ? *t.rate : t.value, "this");
         at->second = replace_index(primed ? *t.rate : t.value, graph_.free_index().id(), index);
         return at->second;
     }

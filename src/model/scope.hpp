@@ -43,7 +43,7 @@ class ModelScope : public Scope {
 
     // Formulas beyond these are refused: they would fill the memory before anything could be said about them.
     static constexpr std::size_t most_nodes = 6'000'000;
-    static constexpr std::size_t most_derived = 5'000'000; // nodes of definitions of which the rate is taken, in all
+    static constexpr std::size_t most_rebuilt = 3'000'000; // nodes of definitions that are derived or shifted, in all
     static constexpr std::uint8_t deepest_sum = 32;
     static constexpr std::uint32_t deepest_nesting = 10'000;
 
@@ -63,6 +63,7 @@ class ModelScope : public Scope {
     Expr member(const Component& family, const Expr& index) const;
     Expr time_derivative(const Expr& e, const std::string& name);
     void require_room() const;
+    void count_rebuilt(const Expr& e, const std::string& what);
 
     Graph& graph_;
     std::map<std::string, Expr> parameters_;
@@ -75,7 +76,7 @@ class ModelScope : public Scope {
     std::vector<Contents> contents_; // by node, as far as it has been asked for
     std::unordered_map<NodeId, Contents> leaves_;
     std::unordered_map<FamilyId, Contents> families_;
-    std::size_t derived_ = 0;
+    std::size_t rebuilt_ = 0;
     Vec from_, to_;
 };
 

@@ -100,6 +100,21 @@ template <class T> bool SystemSolver<T>::residual_is_finite(const Block& block) 
     return sum == T(0);
 }
 
+// Unknowns that are tiny against the quantities they are computed from (a chain at rest, say) stagnate at increments
+// that are large relative to themselves. What is left of the residual is then no more than the rounding of the values
+// it was made of.
+template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, T increment_size) const {
+    if (!(increment_size < T(1) / 1000)) return false;
+    T largest = 0, left = 0;
+    for (std::size_t i : {block.before, block.residual}) {
+        const Section& section = compiled_->program.sections[i];
+        for (std::size_t k = 0; k < section.nodes.size(); ++k)
+            largest = std::max(largest, real::abs(slots_[section.first + k]));
+    }
+    for (Slot s : block.residuals) left = std::max(left, real::abs(slots_[s]));
+    return left <= 64 * Real<T>::epsilon * largest;
+}
+
 template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockState& state, Report& report) {
     const Program& program = compiled_->program;
     execute(program, program.sections[block.before], slots_.data());
@@ -144,7 +159,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         if (iteration > 0) {
             const T contraction = d / last;
             if (contraction * d <= tiny && contraction < T(1) / 2) return true;
-            if (contraction >= T(1) / 2 && d <= small) return true; // stagnated at round-off
+            if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, d))) return true; // stagnated
             refresh = contraction > T(1) / 20;
             if (refresh && renewed && contraction >= T(1)) ++stalls;
             if (stalls > 8) break;

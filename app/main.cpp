@@ -28,6 +28,9 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         std::fprintf(stderr, "rattleback: %s\n'rattleback --help' lists verbs, 'rattleback VERB --help' options\n",
                      e.what());
+    } catch (const rattleback::CannotWrite& e) {
+        std::fprintf(stderr, "rattleback: %s\n", e.what());
+        return app::failed;
     } catch (const std::bad_alloc&) {
         std::fputs("rattleback: there is not enough memory for this model\n", stderr);
     } catch (const std::exception& e) { std::fprintf(stderr, "rattleback: %s\n", e.what()); }

@@ -28,7 +28,13 @@ int order_verb(const Common& common) {
                                    : 16 * h;
     if (options.until == 0 || !std::isfinite(options.until)) throw BadCommand("--until must differ from the start");
     options.coarsest = std::max(1, static_cast<int>(std::lround(std::min(64.0, std::abs(options.until / h) / 4))));
-    const OrderStudy study = observed_order(model, method, options);
+    OrderStudy study;
+    try {
+        study = observed_order(model, method, options);
+    } catch (const BadRun& e) {
+        std::fprintf(stderr, "rattleback: %s\n", e.what());
+        return failed;
+    }
     if (common.json) {
         Json j;
         j.add("model", model.name).add("method", names[0].text).add("until", study.until).add("steps", study.steps);

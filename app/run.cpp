@@ -36,14 +36,21 @@ void print_summary(const Run& run, std::FILE* to) {
     std::fputs(aligned(rows).c_str(), to);
 }
 
-void write_output(const Run& run, const Common& common) {
-    if (common.output.empty()) return;
-    if (common.output == "-") return write_csv(run, stdout, common.column_list());
+// Before the run, so that a long one is not lost to a typing error.
+void check_output(const Run& run, const Common& common) {
+    check_columns(run, common.column_list());
+    if (common.output.empty() || common.output == "-") return;
     const std::size_t dot = common.output.rfind('.');
-    const std::string extension = dot == std::string::npos ? "" : common.output.substr(dot);
-    if (extension != ".csv")
+    if (dot == std::string::npos || common.output.substr(dot) != ".csv")
         throw BadCommand("-o " + common.output + ": this version writes .csv files, and '-' for standard output");
-    write_csv(run, common.output, common.column_list());
+    write_csv(run, common.output, common.column_list()); // the header alone; says if the file cannot be written
+}
+
+void write_output(const Run& run, const Common& common) {
+    if (common.output == "-")
+        write_csv(run, stdout, common.column_list());
+    else if (!common.output.empty())
+        write_csv(run, common.output, common.column_list());
 }
 
 int run_verb(const Common& common) {
@@ -54,15 +61,10 @@ int run_verb(const Common& common) {
     if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
     watch_interrupts();
     options.interrupt = interrupt_flag();
+    if (!common.columns.empty() && common.output.empty()) throw BadCommand("--columns needs -o FILE or -o -");
+    options.prepared = [&](const Run& run) { check_output(run, common); };
     const Run run = integrate(model, options);
-    try {
-        write_output(run, common); // also after a failure: what was computed is kept
-    } catch (const BadRun&) { throw; } catch (const BadCommand&) {
-        throw;
-    } catch (const std::exception& e) {
-        std::fprintf(stderr, "rattleback: %s\n", e.what());
-        return failed;
-    }
+    write_output(run, common); // also after a failure: what was computed is kept
     if (common.json)
         std::printf("%s\n", summary_json(run).c_str());
     else if (!common.quiet)

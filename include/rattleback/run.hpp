@@ -72,6 +72,8 @@ struct RunOptions {
     std::optional<long long> steps;
     long long every = 1;             // record every k-th node
     std::optional<double> tolerance; // of methods that control their step
+    // Called before the first step, with the names of all columns known; it may throw.
+    std::function<void(const class Run&)> prepared = {};
     // Called at every recorded node; returning false ends the run.
     std::function<bool(const struct NodeView&)> at_node = {};
     const volatile int* interrupt = nullptr; // nonzero: stop after this step and keep what was computed

@@ -118,6 +118,7 @@ class Inspector {
             const std::vector<double> m = matrix(p, model_.v);
             if (!m.empty()) {
                 const auto rank = solve::row_rank(m, n, n);
+                regular_ = rank.rank == n;
                 fact("regularity", rank.rank == n ? "L is regular at the start"
                                                   : "L is SINGULAR at the start: rank " + std::to_string(rank.rank) +
                                                         " of " + std::to_string(n));
@@ -138,8 +139,10 @@ class Inspector {
             if (v.size() == 2) worst = std::max(worst, std::abs(v[0])), size = std::max(size, std::abs(v[1]));
         }
         const bool holds = worst <= 1e-9 * std::max(1.0, size);
-        fact("symmetry", s.name + (holds ? ": leaves the formulas unchanged; its momentum is conserved"
-                                         : ": does NOT leave the formulas unchanged"));
+        const bool forced = !model_.force.empty() && !dot(s.generator, model_.force).is(0);
+        const char* kept = forced ? ": leaves the formulas unchanged; a force acts along it"
+                                  : ": leaves the formulas unchanged; its momentum is conserved";
+        fact("symmetry", s.name + (holds ? kept : ": does NOT leave the formulas unchanged"));
         if (!holds)
             result_.warnings.push_back("'" + s.name + "' is declared a symmetry, but changes the " +
                                        (sys.has_lagrangian() ? "Lagrangian" : "Hamiltonian") + " at a rate of " +
@@ -164,6 +167,7 @@ class Inspector {
         std::vector<double> m(k * k, 0.0);
         for (std::size_t i = 0; i < values.size(); ++i) m[entries[i].row * k + entries[i].column] = values[i];
         const auto rank = solve::row_rank(m, static_cast<int>(k), static_cast<int>(k));
+        regular_ = rank.rank == static_cast<int>(k);
         fact("index", rank.rank == static_cast<int>(k) ? "1: H_lambda_lambda is regular at the start"
                                                        : "not 1: H_lambda_lambda has rank " +
                                                              std::to_string(rank.rank) + " of " + std::to_string(k));
@@ -179,6 +183,7 @@ class Inspector {
     }
 
     std::string why_not(const Scheme& scheme) {
+        if (!regular_) return "the equations are singular at the start";
         if (scheme.id == "rk") return ""; // needs a file; takes what gauss takes
         try {
             const Method m = scheme.build(model_, {});
@@ -191,6 +196,7 @@ class Inspector {
     const Model& model_;
     Graph& graph_;
     InitialData<double> start_;
+    bool regular_ = true;
     Inspection result_;
 };
 

@@ -113,6 +113,7 @@ NodeId Expander::sum(const Node& n, int lo, int hi) {
         throw ExprError("a sum of " + std::to_string(static_cast<long long>(hi) - lo + 1) +
                         " terms is too long: at most " + std::to_string(most_terms) + " are expanded");
     const std::uint32_t index = graph_.node(n.d).a;
+    const int outer = bound(index); // a member's body may hold the same sum again
     const NodeId body = n.c;
     std::vector<Expr> terms;
     for (int j = lo; j <= hi; ++j) {
@@ -121,9 +122,11 @@ NodeId Expander::sum(const Node& n, int lo, int hi) {
                             " terms in all");
         bound(index) = j;
         const NodeId id = evaluate(body);
-        if (id == none) return none;
+        if (id == none) break;
         terms.emplace_back(graph_, id);
     }
+    bound(index) = outer;
+    if (static_cast<long long>(terms.size()) < static_cast<long long>(hi) - lo + 1) return none; // a member is missing
     return graph_.balanced_sum(std::move(terms)).in(graph_);
 }
 

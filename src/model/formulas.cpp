@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include "model/reader.hpp"
 
@@ -55,7 +56,7 @@ Expr Reader::scalar(const Parsed& formula, const std::string& index, bool may_lo
 
 // Every formula that will be unrolled one day passes here, before anything is unrolled.
 void Reader::check_size(const Expr& e, int lo, int hi, const Parsed& formula) {
-    located(formula, [&] {
+    const bool doubtful = located(formula, [&] {
         const auto refuse = [&](const std::string& message, const std::string& remedy) {
             throw FormulaError(0, static_cast<std::uint32_t>(formula.tree.text.size()), message, remedy);
         };
@@ -67,8 +68,36 @@ void Reader::check_size(const Expr& e, int lo, int hi, const Parsed& formula) {
         unrolled_ += u.size;
         if (unrolled_ >= most_unrolled)
             refuse("the sums and families of this model unroll into more than 20,000,000 terms", "shorten the ranges");
-        if (u.outside) expand(Vec({{"", e, true, lo, hi}})); // to be sure, and to say which member does not exist
-        return true;
+        return u.outside;
+    });
+    if (doubtful) unroll(e, lo, hi, formula);
+}
+
+// To be sure that every member exists that is used, and to point at the one that does not.
+void Reader::unroll(const Expr& e, int lo, int hi, const Parsed& formula) const {
+    std::string message;
+    try {
+        expand(Vec({{"", e, true, lo, hi}}));
+        return;
+    } catch (const ExprError& error) { message = error.what(); }
+    const std::string name = message.substr(0, message.find_first_of("['"));
+    const syntax::Node *first = nullptr, *last = nullptr; // by their shift: x[i-2] before x[i+1]
+    const auto shift = [&](const syntax::Node& n) -> quad {
+        const syntax::Node& index = formula.tree.child(n, 0);
+        const bool plus = index.op == syntax::Op::Add, minus = index.op == syntax::Op::Subtract;
+        return plus ? formula.tree.child(index, 1).number : minus ? -formula.tree.child(index, 1).number : 0;
+    };
+    for (const syntax::Node& n : formula.tree.nodes) {
+        if (n.kind != syntax::Kind::Index || formula.tree.name_of(n) != name) continue;
+        if (!first || shift(n) < shift(*first)) first = &n;
+        if (!last || shift(n) > shift(*last)) last = &n;
+    }
+    const Component* family = places_.contains(name) ? &model_.q[places_.at(name)] : nullptr;
+    const int member = std::atoi(message.c_str() + std::min(message.find('['), message.size() - 1) + 1);
+    const syntax::Node* at = family && member > family->hi ? last : first;
+    located(formula, [&]() -> int {
+        if (!at) throw ExprError(message);
+        throw FormulaError(at->begin, at->end, message, "shorten the range, or give a border value in [definitions]");
     });
 }
 

@@ -38,15 +38,15 @@ void Reader::allow_keys(const Value& table, std::initializer_list<std::string_vi
 
 void Reader::check_keys() {
     const Value& root = document_.root();
-    allow_keys(root,
-               {"format",    "name",        "reference", "coordinates", "variables",  "parameters", "definitions",
-                "mechanics", "hamiltonian", "structure", "constraints", "symmetries", "sections",   "observables",
-                "initial",   "run",         "view",      "control",     "boundary",   "group",      "parametrization"},
-               "at the top of a model");
-    for (const char* later : {"view", "control", "boundary", "group", "parametrization"})
+    for (const char* later : {"control", "boundary", "group", "parametrization"})
         if (const Entry* e = root.find(later))
             fail(e->key_range, "models with [" + std::string(later) + "] are not supported by this version",
                  "it takes coordinates with [mechanics], and variables with [hamiltonian]");
+    allow_keys(root,
+               {"format", "name", "reference", "coordinates", "variables", "parameters", "definitions", "mechanics",
+                "hamiltonian", "structure", "constraints", "symmetries", "sections", "observables", "initial", "run",
+                "view"},
+               "at the top of a model");
 }
 
 void Reader::read_header() {

@@ -58,6 +58,7 @@ class Reader {
     quad number(const FormulaText& from); // with parameters as numbers
     quad value(const Expr& e, const Parsed& formula) const;
     void check_size(const Expr& e, int lo, int hi, const Parsed& formula);
+    void unroll(const Expr& e, int lo, int hi, const Parsed& formula) const;
     template <class F> auto located(const Parsed& formula, F&& f) const -> decltype(f());
     FormulaText text_of(const Value& value, const char* what) const;
 

@@ -33,28 +33,22 @@ void Reader::read_mechanics() {
     if (second)
         fail(second->key_range, "[mechanics] gives " + std::string(first->key) + " and " + std::string(second->key),
              std::string("give ") + wanted);
-    const auto formula = [&](const Entry& e) { return parse(text_of(e.value, std::string(e.key).c_str())); };
-    const auto read = [&](const Parsed& f) {
+    const auto read = [&](const Entry& entry, Contents forbidden, const char* message, const char* remedy) {
+        const Parsed f = parse(text_of(entry.value, std::string(entry.key).c_str()));
         Expr e = scalar(f);
+        forbid(e, forbidden, f, message, remedy);
         check_size(e, 1, 1, f);
         return e;
     };
-    const Parsed f = formula(*first);
-    model_.function = read(f);
     model_.kind = H ? Model::hamiltonian : Model::lagrangian;
-    if (H)
-        forbid(model_.function, {.velocity = true}, f, "a Hamiltonian depends on q, p and t, not on velocities",
-               "write momenta as p_x, or give a lagrangian");
-    else
-        forbid(model_.function, {.momentum = true}, f, "a Lagrangian depends on q, q' and t, not on momenta",
-               "write velocities as x', or give a hamiltonian");
-    if (V) {
-        const Parsed g = formula(*V);
-        const Expr potential = read(g);
-        forbid(potential, {.velocity = true, .momentum = true}, g, "a potential depends on q and t only",
-               "give the whole lagrangian instead");
-        model_.function = model_.function - potential;
-    }
+    model_.function = H ? read(*H, {.velocity = true}, "a Hamiltonian depends on q, p and t, not on velocities",
+                               "write momenta as p_x, or give a lagrangian")
+                        : read(*first, {.momentum = true}, "a Lagrangian depends on q, q' and t, not on momenta",
+                               "write velocities as x', or give a hamiltonian");
+    if (V)
+        model_.function =
+            model_.function - read(*V, {.velocity = true, .momentum = true}, "a potential depends on q and t only",
+                                   "give the whole lagrangian instead");
     if (const Entry* force = m->find("force")) read_force(force->value);
 }
 

@@ -29,6 +29,23 @@ std::vector<Column> all_columns(const Run& run) {
     return columns;
 }
 
+std::vector<Column> chosen_columns(const Run& run, const std::vector<std::string>& wanted) {
+    const std::vector<Column> columns = all_columns(run);
+    if (wanted.empty()) return columns;
+    std::vector<Column> chosen;
+    for (const std::string& name : wanted) {
+        const auto it = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+        if (it == columns.end()) {
+            std::string list;
+            for (std::size_t i = 0; i < columns.size() && i < 12; ++i) list += (i ? ", " : "") + columns[i].name;
+            throw BadRun("there is no column '" + name + "'; columns are " + list +
+                         (columns.size() > 12 ? ", ..." : ""));
+        }
+        chosen.push_back(*it);
+    }
+    return chosen;
+}
+
 std::string quoted(const std::string& s) { // names may hold commas or quotes
     if (s.find_first_of(",\"\n") == std::string::npos) return s;
     std::string r = "\"";
@@ -38,6 +55,8 @@ std::string quoted(const std::string& s) { // names may hold commas or quotes
 
 } // namespace
 
+void check_columns(const Run& run, const std::vector<std::string>& columns) { chosen_columns(run, columns); }
+
 std::vector<std::string> csv_columns(const Run& run) {
     std::vector<std::string> names;
     for (const Column& c : all_columns(run)) names.push_back(c.name);
@@ -45,22 +64,7 @@ std::vector<std::string> csv_columns(const Run& run) {
 }
 
 void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& wanted) {
-    std::vector<Column> columns = all_columns(run);
-    if (!wanted.empty()) {
-        std::vector<Column> chosen;
-        for (const std::string& name : wanted) {
-            const auto it =
-                std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
-            if (it == columns.end()) {
-                std::string list;
-                for (std::size_t i = 0; i < columns.size() && i < 12; ++i) list += (i ? ", " : "") + columns[i].name;
-                throw BadRun("there is no column '" + name + "'; columns are " + list +
-                             (columns.size() > 12 ? ", ..." : ""));
-            }
-            chosen.push_back(*it);
-        }
-        columns = std::move(chosen);
-    }
+    const std::vector<Column> columns = chosen_columns(run, wanted);
     std::string line;
     for (std::size_t i = 0; i < columns.size(); ++i) line += (i ? "," : "") + quoted(columns[i].name);
     line += "\n";
@@ -78,12 +82,12 @@ void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& wa
         ok = std::fputs(line.c_str(), to) >= 0;
     }
     if (!ok || std::fflush(to) != 0)
-        throw std::runtime_error(std::string("cannot write the results: ") + std::strerror(errno));
+        throw CannotWrite(std::string("cannot write the results: ") + std::strerror(errno));
 }
 
 void write_csv(const Run& run, const std::string& file, const std::vector<std::string>& columns) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> to(std::fopen(file.c_str(), "w"), std::fclose);
-    if (!to) throw std::runtime_error("cannot write '" + file + "': " + std::strerror(errno));
+    if (!to) throw CannotWrite("cannot write '" + file + "': " + std::strerror(errno));
     write_csv(run, to.get(), columns);
 }
 

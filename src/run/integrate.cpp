@@ -49,9 +49,12 @@ class Integration {
             stepper_.emplace(model, method_);
             reader_.emplace(model, method_);
         } catch (const StructuralError& e) {
-            throw Unsuitable("method '" + names[0].text + "' cannot step this model: " + e.what());
+            throw Unsuitable(
+                "method '" + names[0].text + "' cannot step this model: " + e.what() +
+                "\n  every velocity must enter the kinetic energy: the Lagrangian or Hamiltonian is singular");
         }
         describe();
+        if (options.prepared) options.prepared(run_);
         run_.summary_.seconds_setup = seconds_since(start);
     }
 

@@ -31,6 +31,16 @@ class Builder {
     }
     void s_alpha(quad weight, quad a) { term(weight, a, Expr(1 - a) * ld_.q0 + Expr(a) * ld_.q1, ld_.slopes[0]); }
 
+    Vec force(quad c, const Vec& Q, const Vec& W) const { return mechanics_.force(Q, W, mechanics_.t + Expr(c) * h_); }
+    void forces(Vec total, std::vector<Vec> along) {
+        ld_.total_force = std::move(total), ld_.force_along = std::move(along);
+    }
+    void midpoint_force() {
+        const quad half = static_cast<quad>(1) / 2;
+        const Vec F = force(half, Expr(half) * (ld_.q0 + ld_.q1), ld_.slopes[0]);
+        forces(h_ * F, {(h_ / 2) * F});
+    }
+
     DiscreteLagrangian finish(int order, bool symmetric) {
         ld_.order = order, ld_.symmetric = symmetric;
         return std::move(ld_);
@@ -49,11 +59,22 @@ DiscreteLagrangian galerkin(Builder& build, int stages) {
     const Tableau t = gauss(stages);
     const std::size_t s = t.b.size();
     for (std::size_t i = 0; i < s; ++i) build.slope("slope " + std::to_string(i + 1) + " of ", t.b[i]);
+    std::vector<Vec> F; // at the stages
     for (std::size_t i = 0; i < s; ++i) {
         Vec Q = build.q0();
         for (std::size_t j = 0; j < s; ++j) Q = Q + (build.h() * Expr(t.a[i][j])) * build.w(j);
         build.term(t.b[i], t.c[i], Q, build.w(i));
+        F.push_back(build.force(t.c[i], Q, build.w(i)));
     }
+    // f_j = h b_j F_j and dQ_j/dW_i = h a_ji.
+    Vec total = zeros_like(F[0]);
+    std::vector<Vec> along(s, total);
+    for (std::size_t j = 0; j < s; ++j) {
+        total = total + (build.h() * Expr(t.b[j])) * F[j];
+        for (std::size_t i = 0; i < s; ++i)
+            along[i] = along[i] + (build.h() * Expr(t.b[j] * t.a[j][i] / t.b[i])) * F[j];
+    }
+    build.forces(total, along);
     return build.finish(2 * stages, true);
 }
 
@@ -68,6 +89,7 @@ DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options
     Builder build(mechanics);
     if (name == "galerkin") return galerkin(build, options.integer("stages", 2, 1, 10));
     build.slope("slope of ", 1);
+    build.midpoint_force();
     if (name == "midpoint" || name == "alpha") {
         const quad a = name == "midpoint" ? half : options.number("alpha", half);
         build.s_alpha(1, a);

@@ -35,12 +35,17 @@ void carry_positions_and_velocities(Step& step, const Mechanics& mechanics);
 void require_unconstrained(const Model& model, const std::string& method);
 
 // A discrete Lagrangian L_d(q0, q1) as an action of the end points and of slopes W_i with q1 = q0 + h sum b_i W_i.
-// With A = action(q0, q1, W): p0 = A_{W_i}/(h b_i) - A_{q0} for every i, and p1 - p0 = A_{q0} + A_{q1}.
+// With A = action(q0, q1, W): p0 = A_{W_i}/(h b_i) + along_i - A_{q0} - total for every i, and
+// p1 - p0 = A_{q0} + A_{q1} + total, where along_i and total come from forces.
 struct DiscreteLagrangian {
     std::vector<Vec> slopes; // leaves
     std::vector<quad> weights;
     Vec q0, q1;  // leaves
     Expr action; // in q0, q1, slopes, h, t
+    // Forces as virtual work, sum_j f_j . dq_j over the quadrature: total_force = sum_j f_j, and force_along[i] is what
+    // they add to A_{W_i}/(h b_i). With one slope: h F and (h/2) F, F at the midpoint.
+    Vec total_force;
+    std::vector<Vec> force_along;
     int order;
     bool symmetric;
 };

@@ -3,7 +3,7 @@
 // yes      holds on all test models that meet its condition, at least two of them nonlinear; and a condition in words
 // is
 //          needed: some model that does not meet it shows the violation
-// no       the violation is visible on at least one model
+// no       the violation is visible on at least one model on which other methods keep the property
 // unknown  nothing is promised
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ double limit(Property property) {
     switch (property) {
     case Property::symplectic: return 2.5e-15;     // 1.1e-15: compose of order 8 with verlet, relativistic Kepler
     case Property::symmetric: return 4e-15;        // 1.8e-15: compose of order 6, massive photon
-    case Property::reversible: return 1e-15;       // 3e-16
-    case Property::energy_exact: return 1e-15;     // 4e-16 in 100 steps
+    case Property::reversible: return 1.2e-15;     // 5.8e-16: triple jump
+    case Property::energy_exact: return 7e-16;     // 3.3e-16 in 100 steps
     case Property::momentum_exact: return 1.6e-15; // 7.8e-16 in 100 steps: triple jump, relativistic Kepler
     default: return 0.5;                           // energy_bounded is 0 or 1
     }
@@ -64,6 +64,7 @@ TEST_P(Claims, AreMeasured) {
         const auto method = build(model, variant);
         if (!method) continue;
         const bool promised = claim.answer == Answer::yes && condition->second(test);
+        if (claim.answer == Answer::no && !keepable(claim.property, test)) continue;
         if (!promised) { // also with a large step, where good methods show it
             for (double stretch : {1, 3})
                 shown = shown || measure(claim.property, test, model, *method, stretch) > visible(claim.property);

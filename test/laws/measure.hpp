@@ -92,6 +92,18 @@ inline std::optional<double> measure(Property property, const TestModel& test, c
     return {};
 }
 
+// Whether any method could keep the property on the model: only there does a violation say something about the method.
+inline bool keepable(Property property, const TestModel& m) {
+    switch (property) {
+    case Property::symplectic: return !m.forces;
+    case Property::energy_exact:
+    case Property::energy_bounded: return !m.forces && !m.time;
+    case Property::momentum_exact: return m.affine;
+    case Property::reversible: return m.even && !m.time;
+    default: return true;
+    }
+}
+
 // What the words of a condition mean. A condition that is not in this table fails the sweep.
 inline const std::map<std::string, bool (*)(const TestModel&)>& conditions() {
     static const std::map<std::string, bool (*)(const TestModel&)> all = {

@@ -71,6 +71,21 @@ TEST(Runs, RecordEveryKthNodeAndTheLast) {
     EXPECT_EQ(rare.summary().energy_drift_per_time, all.summary().energy_drift_per_time);
 }
 
+TEST(Runs, MeasureTheDriftOfTheEnergyByLeastSquares) {
+    const auto run = integrate(quartic(), {.method = "rk4", .step = 0.2, .steps = 200});
+    double t = 0, e = 0, te = 0, tt = 0, worst = 0;
+    const double n = static_cast<double>(run.t.size());
+    for (std::size_t i = 0; i < run.t.size(); ++i) t += run.t[i] / n, e += run.energy()[i] / n;
+    for (std::size_t i = 0; i < run.t.size(); ++i) {
+        te += (run.t[i] - t) * (run.energy()[i] - e), tt += (run.t[i] - t) * (run.t[i] - t);
+        worst = std::max(worst, std::abs(run.energy()[i] - run.energy()[0]));
+    }
+    EXPECT_NEAR(run.summary().energy_drift_per_time / (te / tt), 1, 1e-12);
+    EXPECT_LT(te / tt, -1e-7);
+    EXPECT_EQ(run.energy_error_max(), worst);
+    EXPECT_EQ(run.summary().energy_initial, run.energy()[0]);
+}
+
 TEST(Runs, AreStoppedByTheirCallback) {
     std::vector<long long> seen;
     const auto run = integrate(

@@ -15,8 +15,7 @@ Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
     const Vec q1 = sys.q + dq;
     const auto here = [&](const Vec& f) { return substitute(f, {{Ld.q0, sys.q}, {Ld.q1, q1}}); };
 
-    // F_d^- = F_d^+ = (h/2) F(t + h/2, (q0 + q1)/2, (q1 - q0)/h)
-    const Vec force = (h / 2) * sys.force(sys.q + dq / 2, dq / h, t + h / 2);
+    const Vec force = here(Ld.total_force);
     const Vec A_q0 = here(gradient(Ld.action, Ld.q0)), A_q1 = here(gradient(Ld.action, Ld.q1));
 
     Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
@@ -24,12 +23,12 @@ Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
         const Vec hint = symbols_like(sys.graph, "last ", Ld.slopes[i]);
         const Vec A_W = here(gradient(Ld.action, Ld.slopes[i]));
         step.find.push_back({Ld.slopes[i], hint});
-        step.equations.push_back(A_W / (h * Expr(Ld.weights[i])) - A_q0 - force == sys.p);
+        step.equations.push_back(A_W / (h * Expr(Ld.weights[i])) + here(Ld.force_along[i]) - A_q0 - force == sys.p);
         step.hint = concat({step.hint, hint});
         step.next_hint = concat({step.next_hint, Ld.slopes[i]});
         step.start_hint = concat({step.start_hint, sys.v});
     }
-    step.increment = concat({dq, A_q0 + A_q1 + Expr(2) * force});
+    step.increment = concat({dq, A_q0 + A_q1 + force});
     Vec guess;
     for (std::size_t i = 0; i < sys.q.size(); ++i) guess.push_back(step.hint[step.hint.size() - sys.q.size() + i]);
     carry_positions_and_momenta(step, sys, guess);

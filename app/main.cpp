@@ -2,7 +2,31 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+
+#include "expr/nearest.hpp"
+
+namespace {
+
+// CLI11 would only say that a verb is missing.
+void require_verb(const CLI::App& program, const std::string& word) {
+    if (word.empty() || word[0] == '-') return;
+    std::vector<std::string> verbs;
+    std::string list;
+    for (const CLI::App* verb : program.get_subcommands([](const CLI::App*) { return true; })) {
+        verbs.push_back(verb->get_name());
+        list += (list.empty() ? "" : ", ") + verb->get_name();
+    }
+    if (std::find(verbs.begin(), verbs.end(), word) != verbs.end()) return;
+    const std::string near = rattleback::nearest(word, verbs);
+    throw app::BadCommand("unknown verb '" + word + "'; " +
+                          (near.empty() ? "verbs are " + list : "did you mean '" + near + "'?"));
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
     CLI::App program(
@@ -21,7 +45,10 @@ int main(int argc, char** argv) {
     app::add_gallery(program, exit_code);
     app::add_cite(program, exit_code);
     try {
+        require_verb(program, argc > 1 ? argv[1] : "");
         program.parse(argc, argv);
+        if (std::fflush(stdout) != 0 || std::ferror(stdout))
+            throw rattleback::CannotWrite("cannot write to standard output: " + std::string(std::strerror(errno)));
         return exit_code;
     } catch (const CLI::Success& e) { // --help, --version
         return program.exit(e);

@@ -19,27 +19,28 @@ std::string claims_in_short(const Scheme& scheme) {
     return s;
 }
 
-void describe(const Scheme& s) {
+void describe(const Scheme& s, const Options& options) {
     std::printf("%s: %s\n", s.id.c_str(), s.title.c_str());
     std::printf("  takes   %s\n", s.takes.c_str());
-    const int order = s.order({});
-    if (order > 0) std::printf("  order   %d%s\n", order, s.options.empty() ? "" : " (with the default options)");
+    const int order = s.order(options);
+    const bool by_default = !s.options.empty() && options.values().empty();
+    if (order > 0) std::printf("  order   %d%s\n", order, by_default ? " (with the default options)" : "");
     for (const OptionInfo& o : s.options)
         std::printf("  option  %s%s%s: %s\n", o.name.c_str(), o.fallback.empty() ? "" : "=", o.fallback.c_str(),
                     o.help.c_str());
-    for (const Claim& c : s.claims({}))
+    for (const Claim& c : s.claims(options))
         std::printf("  claim   %s: %s%s%s\n", std::string(to_text(c.property)).c_str(),
                     std::string(to_text(c.answer)).c_str(), c.condition.empty() ? "" : ", if ", c.condition.c_str());
     std::printf("  cite    %s ('rattleback cite %s')\n", s.cite.c_str(), s.id.c_str());
 }
 
-Json as_json(const Scheme& s) {
+Json as_json(const Scheme& s, const Options& given = {}) {
     Json j;
-    j.add("id", s.id).add("title", s.title).add("takes", s.takes).add("order", s.order({})).add("cite", s.cite);
+    j.add("id", s.id).add("title", s.title).add("takes", s.takes).add("order", s.order(given)).add("cite", s.cite);
     std::vector<Json> options, claims;
     for (const OptionInfo& o : s.options)
         options.push_back(Json().add("name", o.name).add("default", o.fallback).add("help", o.help));
-    for (const Claim& c : s.claims({}))
+    for (const Claim& c : s.claims(given))
         claims.push_back(Json()
                              .add("name", std::string(to_text(c.property)))
                              .add("claimed", std::string(to_text(c.answer)))
@@ -52,9 +53,9 @@ int methods_verb(const std::string& id, bool json) {
         const MethodName name = parse_methods(id).at(0);
         const Scheme& scheme = find_scheme(name.id);
         if (json)
-            std::printf("%s\n", as_json(scheme).text().c_str());
+            std::printf("%s\n", as_json(scheme, name.options).text().c_str());
         else
-            describe(scheme);
+            describe(scheme, name.options);
         return done;
     }
     if (json) {

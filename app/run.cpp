@@ -22,7 +22,7 @@ void print_summary(const Run& run, std::FILE* to) {
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"model", s.model.empty() ? "(no name)" : s.model});
     rows.push_back({"method", s.method + ", step " + real::to_text(s.step) + ", " + std::to_string(s.steps) +
-                                  " steps to t = " + real::to_text(s.t_end)});
+                                  (s.steps == 1 ? " step to t = " : " steps to t = ") + real::to_text(s.t_end)});
     if (!s.note.empty()) rows.push_back({"note", s.note});
     if (!s.q.empty())
         rows.push_back({"q", list_of(run.q_names, s.q)}), rows.push_back({"v", list_of(run.v_names, s.v)});

@@ -61,6 +61,7 @@ NodeId ProgramBuilder::lower_power(NodeId base, const Node& n) {
     const NodeId exponent_node = is_lowered(n.b);
     if (graph_.node(exponent_node).op == Op::constant) {
         const quad exponent = graph_.value(exponent_node), twice = 2 * exponent;
+        if (exponent == 0) return graph_.constant(1).id();
         if (real::floor(twice) == twice && real::abs(exponent) <= 64) {
             const unsigned halves = static_cast<unsigned>(real::abs(twice));
             NodeId result = halves >= 2 ? whole_power(base, halves / 2) : 0;
@@ -88,6 +89,8 @@ NodeId ProgramBuilder::lower(NodeId root) {
             set_lowered(id, id);
             continue;
         }
+        if (n.op < Op::add && n.op != Op::symbol) // families are expanded and linear solves replaced before
+            throw ExprError("a tape cannot hold " + to_text(Expr(graph_, id), 60));
         const auto target = n.op == Op::symbol ? alias_.find(id) : alias_.end();
         if (n.op == Op::symbol && target == alias_.end()) {
             set_lowered(id, id);

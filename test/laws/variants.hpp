@@ -11,11 +11,19 @@
 
 namespace rattleback::laws {
 
-// Files for rk:tableau=FILE. Order, symplecticity and symmetry are what the laws find, not what is written here.
+// Files for rk:tableau=FILE, in a folder of this process that goes with it. Order, symplecticity and symmetry are what
+// the laws find, not what is written here.
 inline std::string tableau_file(const std::string& name, const std::string& text) {
-    const auto folder = std::filesystem::temp_directory_path() / "rattleback_laws";
-    std::filesystem::create_directories(folder);
-    const std::string file = (folder / (name + "." + std::to_string(::getpid()) + ".toml")).string();
+    static const struct Folder {
+        std::filesystem::path path =
+            std::filesystem::temp_directory_path() / ("rattleback_laws." + std::to_string(::getpid()));
+        Folder() { std::filesystem::create_directories(path); }
+        ~Folder() {
+            std::error_code ignored;
+            std::filesystem::remove_all(path, ignored);
+        }
+    } folder;
+    const std::string file = (folder.path / (name + ".toml")).string();
     std::ofstream(file) << text;
     return "rk:tableau=" + file;
 }

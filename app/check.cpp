@@ -2,18 +2,37 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <cstdio>
 #include <memory>
+#include <unordered_map>
 
 namespace app {
 namespace {
 
 using namespace rattleback;
 
+// A formula shares its parts; written out it may be longer than any file.
+void require_short(const Expr& e) {
+    if (!e.graph()) return;
+    const Graph& g = *e.graph();
+    std::unordered_map<NodeId, double> length; // of each part, written out
+    for (NodeId id : reachable(g, std::array{e.id()})) {
+        double total = 1;
+        g.for_children(id, [&](NodeId child) { total += length.at(child); });
+        length[id] = total;
+    }
+    if (length.at(e.id()) > 1e6)
+        throw BadCommand("the formula has more than 1,000,000 parts when it is written out; it is not printed");
+}
+
 // The equations of one step of a method on this model, as they were derived.
 void print_equations(const Model& model, const std::string& name, bool latex) {
     const Step step = build_method(model, parse_methods(name).at(0)).step;
-    const auto text = [&](const Expr& e) { return latex ? to_latex(e) : to_text(e); };
+    const auto text = [&](const Expr& e) {
+        require_short(e);
+        return latex ? to_latex(e) : to_text(e);
+    };
     const auto each = [](const Component& c) {
         return c.family ? "  for k = " + std::to_string(c.lo) + ".." + std::to_string(c.hi) : std::string();
     };
@@ -35,6 +54,7 @@ int check_verb(const Common& common, bool equations, bool latex) {
         return done;
     }
     if (latex) {
+        require_short(model.function);
         std::printf("%s\n", to_latex(model.function).c_str());
         return done;
     }

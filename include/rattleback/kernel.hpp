@@ -86,18 +86,35 @@ extern template void execute(const Program&, const Section&, double*);
 extern template void execute(const Program&, const Section&, long double*);
 extern template void execute(const Program&, const Section&, quad*);
 
-// The first node of a section whose value is not finite although its arguments are: where a NaN was born.
+// The first node of a section whose value is not finite although its arguments are: where a NaN was born. What stands
+// in a branch that is not taken is not to blame.
 template <class T>
 std::optional<NodeId> first_not_finite(const Graph& graph, const Program& program, const Section& section,
                                        const T* slots) {
+    const auto operand = [&](const Group& group, std::uint32_t i, int a) {
+        return program.operands[group.operands + static_cast<std::uint32_t>(a) * group.count + i];
+    };
+    enum Use : char { result, unused, used };
+    std::vector<Use> use(section.nodes.size(), result);
+    const auto mark = [&](Slot s, Use u) {
+        if (s >= section.first && s - section.first < use.size()) use[s - section.first] = u;
+    };
+    for (const Group& group : section.groups)
+        for (std::uint32_t i = 0; i < group.count; ++i)
+            for (int a = 0; a < function(group.op).arity; ++a) mark(operand(group, i, a), unused);
+    for (auto group = section.groups.rbegin(); group != section.groups.rend(); ++group)
+        for (std::uint32_t i = 0; i < group->count; ++i) {
+            if (use[group->target + i - section.first] == unused) continue;
+            const int skipped = group->op != Op::choose ? -1 : slots[operand(*group, i, 0)] != T(0) ? 2 : 1;
+            for (int a = 0; a < function(group->op).arity; ++a)
+                if (a != skipped) mark(operand(*group, i, a), used);
+        }
     for (const Group& group : section.groups)
         for (std::uint32_t i = 0; i < group.count; ++i) {
-            if (real::is_finite(slots[group.target + i])) continue;
+            if (use[group.target + i - section.first] == unused || real::is_finite(slots[group.target + i])) continue;
             bool clean = true;
             for (int a = 0; a < function(group.op).arity; ++a)
-                clean = clean &&
-                        real::is_finite(
-                            slots[program.operands[group.operands + static_cast<std::uint32_t>(a) * group.count + i]]);
+                clean = clean && real::is_finite(slots[operand(group, i, a)]);
             if (clean) return section.nodes[group.target + i - section.first];
         }
     (void)graph;

@@ -100,7 +100,7 @@ template <class T> T stumpff(T order, T u) {
     const int k = static_cast<int>(order);
     T factorial = 1;
     for (int j = 2; j <= k; ++j) factorial *= T(j);
-    if (abs(u) <= T((k + 1) * (k + 2)) || k > 12) {
+    if (abs(u) <= T((k + 1) * (k + 2))) {
         T term = 1 / factorial, sum = term;
         for (int j = k + 1; j < k + 2000; j += 2) {
             term *= -u / (T(j) * T(j + 1));

@@ -41,7 +41,12 @@ class Along {
             return f ? graph_.element(*f, {graph_, n.b}) : Expr(0);
         }
         case Op::sum: return graph_.sum({graph_, n.d}, {graph_, n.a}, {graph_, n.b}, tangent_.at(n.c));
-        case Op::choose: return fn::choose({graph_, n.a}, tangent_.at(n.b), tangent_.at(n.c));
+        case Op::choose:
+        case Op::min:
+        case Op::max: {
+            const auto [condition, yes, no] = choice(graph_, n);
+            return fn::choose(condition, tangent_.at(yes), tangent_.at(no));
+        }
         case Op::solve: return of_solution(n);
         default: return of_function(id);
         }

@@ -4,7 +4,8 @@
 // cannot be swept through like a function and have maps of their own, built before anything that contains them:
 //   * a sum: the map of its body, summed; where the leaf is x[j+c] and j the bound index, the sum collapses and the
 //     entry becomes one for every member m of x (the body at j = m - c);
-//   * a choice if(c, a, b): entry by entry, so that the branch not taken is not multiplied by 0 (it may be 0/0);
+//   * a choice if(c, a, b), min or max: entry by entry, so that the branch not taken is not multiplied by 0 (it may be
+//   0/0);
 //   * a member of a derived family: the map of the family's body, with the free index replaced.
 #include <rattleback/expr.hpp>
 
@@ -29,7 +30,7 @@ class Differentiator {
   public:
     Differentiator(Graph& graph, const Vec& leaves) : graph_(graph) {
         for (const Component& c : leaves) {
-            if (!c.value.graph() || (c.value.op() != Op::symbol && c.value.op() != Op::element))
+            if (!c.value.graph() || c.value.op() != (c.family ? Op::element : Op::symbol))
                 throw ExprError("derivatives are taken with respect to symbols only");
             if (c.family)
                 families_.insert(graph.node(c.value.id()).a);
@@ -64,7 +65,7 @@ class Differentiator {
     }
     bool is_compound(NodeId id) const {
         const Op op = graph_.node(id).op;
-        return op == Op::sum || op == Op::choose || (op == Op::element && !is_leaf(id));
+        return op == Op::sum || is_choice(op) || (op == Op::element && !is_leaf(id));
     }
 
     void prepare(NodeId root);
@@ -148,12 +149,12 @@ GradientMap Differentiator::compound(NodeId id) {
     const Node n = graph_.node(id);
     if (n.op == Op::sum) return of_sum(n);
     if (n.op == Op::element) return of_element(n);
-    const Expr condition = expr(n.a);
+    const auto [condition, taken, other] = choice(graph_, n);
     std::map<Leaf, std::pair<Expr, Expr>> merged;
-    if (depends(n.b))
-        for (auto& [leaf, e] : sweep(n.b)) merged[leaf].first = e;
-    if (depends(n.c))
-        for (auto& [leaf, e] : sweep(n.c)) merged[leaf].second = e;
+    if (depends(taken))
+        for (auto& [leaf, e] : sweep(taken)) merged[leaf].first = e;
+    if (depends(other))
+        for (auto& [leaf, e] : sweep(other)) merged[leaf].second = e;
     GradientMap map;
     for (auto& [leaf, pair] : merged) map.emplace_back(leaf, fn::choose(condition, pair.first, pair.second));
     return map;
@@ -164,8 +165,8 @@ Expr guarded(Graph& g, const Expr& index, const Expr& lo, const Expr& hi, const 
              int shift) {
     const auto low = lo.constant(), high = hi.constant();
     Expr inside = 1;
-    if (!low || static_cast<int>(*low) > range_lo - shift) inside = fn::ge(index, lo);
-    if (!high || static_cast<int>(*high) < range_hi - shift) {
+    if (!low || *low > range_lo - shift) inside = fn::ge(index, lo);
+    if (!high || *high < range_hi - shift) {
         const Expr upper = fn::le(index, hi);
         inside = inside.is(1) ? upper : fn::both(inside, upper);
     }

@@ -117,12 +117,13 @@ class Elaborator {
         }
         if (auto t = scope_.name(text, primed)) return *t;
         if (text == "pi" && !primed) return graph_.constant(real::pi());
-        unknown(n, text, scope_.known());
+        unknown(n, text, primed);
     }
 
-    [[noreturn]] void unknown(const syntax::Node& n, const std::string& text, const std::vector<std::string>& known) {
-        const std::string near = nearest(text, known);
+    [[noreturn]] void unknown(const syntax::Node& n, const std::string& text, bool primed) {
+        const std::string near = nearest(text, scope_.known());
         const syntax::Range r = tree_.name_range(n);
+        if (primed && near == text) throw FormulaError(r.begin, r.end, "'" + text + "' has no time derivative");
         throw FormulaError(r.begin, r.end, "unknown name '" + text + "'",
                            near.empty() ? "" : "did you mean '" + near + "'?");
     }
@@ -148,7 +149,7 @@ class Elaborator {
         if (children.size() == 1)
             if (auto e = scope_.element(text, scope_.structural(take_scalar(children[0])), primed)) return *e;
         auto t = scope_.name(text, primed);
-        if (!t) unknown(n, text, scope_.known());
+        if (!t) unknown(n, text, primed);
         const auto whole = [&](std::uint32_t child, int size) {
             const auto c = is_scalar(child) ? affine_index(graph_, scope_.structural(take_scalar(child)).in(graph_))
                                             : std::nullopt;
@@ -174,7 +175,9 @@ class Elaborator {
         const std::string near = nearest(text, function_names());
         const syntax::Range r = tree_.name_range(n);
         throw FormulaError(r.begin, r.end, "unknown function '" + text + "'",
-                           near.empty() ? "" : "did you mean '" + near + "'?");
+                           text == "sum"  ? "write sum(i in 1..n: ...)"
+                           : near.empty() ? ""
+                                          : "did you mean '" + near + "'?");
     }
 
     // A long chain a + b - c + ... is added pairwise: fewer roundings, and a graph that is wide instead of deep.
@@ -200,7 +203,9 @@ class Elaborator {
             chain.total = n.op == syntax::Op::Add ? add(*chain.total, last) : subtract(*chain.total, last);
         } else {
             if (!last.is_scalar()) (n.op == syntax::Op::Add ? add : subtract)(Expr(0), last); // throws
-            chain.scalars.push_back((n.op == syntax::Op::Add ? last.scalar() : -last.scalar()).in(graph_));
+            chain.scalars.push_back(last.scalar().in(graph_));
+            chain.minus.resize(chain.scalars.size(), false);
+            chain.minus.back() = n.op == syntax::Op::Subtract;
         }
         if (in_chain_[i]) {
             chains_[i] = std::move(chain);
@@ -209,9 +214,13 @@ class Elaborator {
         if (chain.total) return *chain.total;
         std::vector<Expr> terms;
         for (NodeId id : chain.scalars) terms.emplace_back(graph_, id);
-        if (terms.size() > 8) return graph_.balanced_sum(std::move(terms));
+        if (terms.size() > 8) {
+            for (std::size_t k = 1; k < terms.size(); ++k)
+                if (chain.minus[k]) terms[k] = -terms[k];
+            return graph_.balanced_sum(std::move(terms));
+        }
         Expr total = terms[0];
-        for (std::size_t k = 1; k < terms.size(); ++k) total = total + terms[k];
+        for (std::size_t k = 1; k < terms.size(); ++k) total = chain.minus[k] ? total - terms[k] : total + terms[k];
         return total;
     }
 
@@ -250,6 +259,7 @@ class Elaborator {
     std::unordered_map<std::uint32_t, Tensor> tensors_;
     struct Chain { // a + b - c + ... as far as it has been read
         std::vector<NodeId> scalars;
+        std::vector<bool> minus;
         std::optional<Tensor> total; // of vectors and matrices
     };
     std::unordered_map<std::uint32_t, Chain> chains_;

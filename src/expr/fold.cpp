@@ -53,6 +53,7 @@ std::optional<Expr> fold_numbers(Op op, std::span<const Expr> args) {
 
 bool is_power_of_two(quad x) {
     if (x < 0) x = -x;
+    if (!real::is_finite(x)) return false;
     for (; x > 1; x /= 2) {}
     for (; x < 1 && x > 0; x *= 2) {}
     return x == 1;
@@ -67,32 +68,50 @@ Expr negate(const Expr& x) {
 
 // c * u of a term, so that 2x + 3x is seen to be 5x.
 std::pair<quad, Expr> coefficient(const Expr& x) {
+    if (const auto c = x.constant()) return {*c < 0 ? -1 : 1, *c < 0 ? -x : x};
     if (is(x, Op::neg)) return {-1, arg(x, 0)};
     if (is(x, Op::mul))
         if (auto c = arg(x, 0).constant()) return {*c, arg(x, 1)};
     return {1, x};
 }
 
+// u + c of a sum: numbers stand behind, so that (x + 1) - 3 is x - 2 and the index (i + 1) - 1 is i.
+std::pair<Expr, quad> offset(const Expr& x) {
+    if (is(x, Op::add) || is(x, Op::sub))
+        if (const auto c = arg(x, 1).constant()) return {arg(x, 0), x.op() == Op::add ? *c : -*c};
+    return {x, 0};
+}
+
+// In a sum as it is stored neither side is negative: a - b, not a + (-1)*b; -(a + b), not -a - b.
 Expr add(const Expr& x, const Expr& y) {
     if (x.is(0)) return y;
     if (y.is(0)) return x;
-    if (is(y, Op::neg)) return x - arg(y, 0);
-    if (is(x, Op::neg)) return y - arg(x, 0);
+    if (x.constant() && !y.constant()) return add(y, x);
+    if (const auto c = y.constant(); c && !x.constant()) {
+        if (const auto [u, d] = offset(x); d != 0 && real::is_finite(*c + d)) return u + Expr(*c + d);
+        if (is(x, Op::sub) && arg(x, 0).constant()) return (arg(x, 0) + y) - arg(x, 1);
+    }
     if (is(x, Op::sub) && arg(x, 1) == y) return arg(x, 0);
     if (is(y, Op::sub) && arg(y, 1) == x) return arg(y, 0);
     const auto [cx, ux] = coefficient(x);
     const auto [cy, uy] = coefficient(y);
-    if (ux.graph() && ux == uy) return Expr(cx + cy) * ux;
-    if (cy < 0 && cy != -1) return x - Expr(-cy) * uy; // one form: a sum has no term with a negative factor
-    if (cx < 0 && cx != -1) return y - Expr(-cx) * ux;
-    if (x.graph() && (!y.graph() || x.id() <= y.id())) return make(Op::add, x, y);
+    if (ux.graph() && ux == uy && real::is_finite(cx + cy)) return Expr(cx + cy) * ux;
+    if (cx < 0) return cy < 0 ? -(-x + -y) : y - -x;
+    if (cy < 0) return x - -y;
+    if (y.constant() || (x.graph() && y.graph() && x.id() <= y.id())) return make(Op::add, x, y);
     return make(Op::add, y, x);
 }
 
 Expr subtract(const Expr& x, const Expr& y) {
     if (y.is(0)) return x;
     if (x.is(0)) return negate(y);
-    if (is(y, Op::neg)) return x + arg(y, 0);
+    if (const auto c = y.constant(); c && !x.constant()) {
+        if (const auto [u, d] = offset(x); d != 0 && real::is_finite(d - *c)) return u + Expr(d - *c);
+        if (is(x, Op::sub) && arg(x, 0).constant()) return (arg(x, 0) - y) - arg(x, 1);
+    }
+    if (const auto c = x.constant(); c && !y.constant()) {
+        if (const auto [u, d] = offset(y); d != 0 && real::is_finite(*c - d)) return Expr(*c - d) - u;
+    }
     for (int i = 0; i < 2; ++i) {
         if (is(x, Op::add) && arg(x, i) == y) return arg(x, 1 - i);
         if (is(y, Op::add) && arg(y, i) == x) return -arg(y, 1 - i);
@@ -101,8 +120,9 @@ Expr subtract(const Expr& x, const Expr& y) {
     if (is(y, Op::sub) && arg(y, 0) == x) return arg(y, 1);
     const auto [cx, ux] = coefficient(x);
     const auto [cy, uy] = coefficient(y);
-    if (ux.graph() && ux == uy) return Expr(cx - cy) * ux;
-    if (cy < 0) return x + Expr(-cy) * uy;
+    if (ux.graph() && ux == uy && real::is_finite(cx - cy)) return Expr(cx - cy) * ux;
+    if (cy < 0) return x + -y;
+    if (cx < 0) return -(-x + y);
     return make(Op::sub, x, y);
 }
 
@@ -117,19 +137,21 @@ Expr multiply(const Expr& x, const Expr& y) {
     if (x.is(0) || y.is(0)) return 0.0;
     if (x.is(1)) return y;
     if (y.is(1)) return x;
-    if (y.constant()) return multiply(y, x); // numbers stand in front
+    if (y.constant() && !x.constant()) return multiply(y, x); // numbers stand in front
     if (const auto c = x.constant()) {
         if (*c == -1) return negate(y);
         if (is(y, Op::neg)) return Expr(-*c) * arg(y, 0);
         if (is(y, Op::mul))
-            if (const auto d = arg(y, 0).constant()) return Expr(*c * *d) * arg(y, 1);
+            if (const auto d = arg(y, 0).constant(); d && real::is_finite(*c * *d)) return Expr(*c * *d) * arg(y, 1);
         return make(Op::mul, x, y);
     }
     const auto [cx, ux] = coefficient(x);
     const auto [cy, uy] = coefficient(y);
-    if (cx * cy != 1 || cx != 1) return Expr(cx * cy) * (ux * uy);
+    if ((cx != 1 || cy != 1) && real::is_finite(cx * cy)) return Expr(cx * cy) * (ux * uy);
     if (is(y, Op::div) && arg(y, 1) == x) return arg(y, 0);
     if (is(x, Op::div) && arg(x, 1) == y) return arg(x, 0);
+    if (is(x, Op::div) && is(y, Op::div) && arg(x, 0).constant() && arg(y, 0).constant())
+        return arg(x, 0) * arg(y, 0) / (arg(x, 1) * arg(y, 1));
     if (is(y, Op::div) && arg(y, 0).constant()) return arg(y, 0) * (x / arg(y, 1));
     if (is(x, Op::div) && arg(x, 0).constant()) return arg(x, 0) * (y / arg(x, 1));
     const auto [bx, nx] = base_and_exponent(x);
@@ -140,7 +162,7 @@ Expr multiply(const Expr& x, const Expr& y) {
 
 // x / y where y is one of the factors of x, at most three products deep.
 std::optional<Expr> cancel(const Expr& x, const Expr& y, int depth) {
-    if (x == y) return Expr(1);
+    if (x == y && !y.is(0)) return Expr(1);
     const auto [base, n] = base_and_exponent(x);
     if (n != 1 && base == y) return pow(base, n - 1);
     if (depth == 0 || !is(x, Op::mul)) return {};
@@ -150,13 +172,16 @@ std::optional<Expr> cancel(const Expr& x, const Expr& y, int depth) {
 }
 
 Expr divide(const Expr& x, const Expr& y) {
-    if (x.is(0)) return 0.0;
+    if (x.is(0) && !y.is(0)) return 0.0;
     if (y.is(1)) return x;
     if (y.is(-1)) return -x;
-    if (const auto c = y.constant(); c && is_power_of_two(*c)) return Expr(1 / *c) * x; // exact
+    if (const auto c = y.constant(); c && is_power_of_two(*c) && real::is_finite(1 / *c))
+        return Expr(1 / *c) * x; // exact
     if (const auto rest = cancel(x, y, 3)) return *rest;
     if (is(y, Op::neg)) return -(x / arg(y, 0));
+    if (const auto d = y.constant(); d && *d < 0) return -(x / -y);
     const auto [c, u] = coefficient(x);
+    if (c < 0) return -(-x / y);
     if (c != 1 && !y.constant()) return Expr(c) * (u / y);
     return make(Op::div, x, y);
 }
@@ -175,14 +200,7 @@ Expr raise(const Expr& x, const Expr& y) {
     return make(Op::power, x, y);
 }
 
-} // namespace
-
-Expr call(Op op, std::span<const Expr> args) {
-    if (const auto number = fold_numbers(op, args)) return *number;
-    if (!graph_of(args)) { // only numbers, and the result is not one: a graph is needed to say so
-        throw ExprError("the value of " + std::string(function(op).name.empty() ? "this" : function(op).name) +
-                        " is not a finite number");
-    }
+Expr folded(Graph& g, Op op, std::span<const Expr> args) {
     switch (op) {
     case Op::add: return add(args[0], args[1]);
     case Op::sub: return subtract(args[0], args[1]);
@@ -200,10 +218,21 @@ Expr call(Op op, std::span<const Expr> args) {
         break;
     default: break;
     }
-    Graph& g = *graph_of(args);
     std::array<NodeId, 3> ids{};
     for (std::size_t i = 0; i < args.size(); ++i) ids[i] = args[i].in(g);
     return {g, g.make(op, ids[0], ids[1], ids[2])};
+}
+
+} // namespace
+
+Expr call(Op op, std::span<const Expr> args) {
+    if (const auto number = fold_numbers(op, args)) return *number;
+    Graph* g = graph_of(args);
+    if (!g) { // only numbers, and the result is not one: a graph is needed to say so
+        throw ExprError("the value of " + std::string(function(op).name.empty() ? "this" : function(op).name) +
+                        " is not a finite number");
+    }
+    return {*g, folded(*g, op, args).in(*g)}; // a number that came from formulas stays in their graph: log(0*x)
 }
 
 Expr operator+(const Expr& x, const Expr& y) { return call(Op::add, std::array{x, y}); }

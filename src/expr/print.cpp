@@ -25,9 +25,10 @@ std::optional<Style> operator_style(Op op, bool latex) {
     case Op::ge: return Style{latex, latex ? " \\ge " : " >= ", comparison, additive, additive};
     case Op::eq: return Style{latex, latex ? " = " : " == ", comparison, additive, additive};
     case Op::ne: return Style{latex, latex ? " \\ne " : " != ", comparison, additive, additive};
-    case Op::add: return Style{latex, " + ", additive, additive, additive};
+    case Op::add: return Style{latex, " + ", additive, additive, latex ? additive : multiplicative};
     case Op::sub: return Style{latex, " - ", additive, additive, multiplicative};
-    case Op::mul: return Style{latex, latex ? " \\, " : "*", multiplicative, multiplicative, prefix};
+    case Op::mul:
+        return Style{latex, latex ? " \\, " : "*", multiplicative, multiplicative, latex ? multiplicative : prefix};
     case Op::div:
         if (latex) return {};
         return Style{latex, "/", multiplicative, multiplicative, prefix};
@@ -40,7 +41,12 @@ std::optional<Style> operator_style(Op op, bool latex) {
 
 Level level_of(const Graph& g, NodeId id, bool latex) {
     const Node& n = g.node(id);
-    if (n.op == Op::constant) return g.value(id) < 0 ? prefix : atom;
+    if (n.op == Op::constant) {
+        if (latex && real::to_text(g.value(id)).find('e') != std::string::npos) return multiplicative; // 2 \cdot 10^{9}
+        return g.value(id) < 0 ? prefix : atom;
+    }
+    if (latex && n.op == Op::sum) return additive;
+    if (latex && n.op == Op::div) return exponent;
     if (n.op == Op::neg) return prefix;
     if (n.op == Op::power) return exponent;
     if (const auto s = operator_style(n.op, latex)) return s->level;
@@ -110,7 +116,7 @@ class Printer {
         switch (n.op) {
         case Op::constant: out_ += number(g_.value(id)); return;
         case Op::symbol: out_ += latex_ ? latex_name(g_.name(id)) : g_.name(id); return;
-        case Op::index: out_ += index_name(n.a); return;
+        case Op::index: out_ += latex_ ? latex_index(n.a) : index_name(n.a); return;
         case Op::element:
             push(std::string(latex_ ? "}" : "]"));
             push(n.b);
@@ -122,11 +128,16 @@ class Printer {
                            : "solve" + std::to_string(n.a) + "[" + std::to_string(n.b + 1) + "]";
             return;
         case Op::neg:
-            push_bracketed(n.a, multiplicative);
+            push_bracketed(n.a, first_factor(n.a).op == Op::sub ? prefix : multiplicative); // -((a - b)*c)
             out_ += "-";
             return;
         default: write_function(n);
         }
+    }
+
+    const Node& first_factor(NodeId id) const {
+        while (!latex_ && (g_.node(id).op == Op::mul || g_.node(id).op == Op::div)) id = g_.node(id).a;
+        return g_.node(id);
     }
 
     void write_sum(const Node& n) {
@@ -137,7 +148,7 @@ class Printer {
             push(n.b);
             push(std::string("}^{"));
             push(n.a);
-            push("\\sum_{" + index_name(g_.node(n.d).a) + "=");
+            push("\\sum_{" + latex_index(g_.node(n.d).a) + "=");
             return;
         }
         push(std::string(")"));
@@ -187,7 +198,8 @@ class Printer {
         parts.push_back({0, text});
         for (std::size_t i = parts.size(); i-- > 0;) {
             if (parts[i].id)
-                push_bracketed(parts[i].id, n.op == Op::power && parts[i].id == n.a ? atom : lowest);
+                push_bracketed(parts[i].id,
+                               (n.op == Op::power && parts[i].id == n.a) || n.op == Op::hypot ? atom : lowest);
             else if (!parts[i].text.empty())
                 push(parts[i].text);
         }
@@ -202,6 +214,10 @@ class Printer {
     }
     static std::string index_name(std::uint32_t level) {
         return level == 0 ? "k" : level == 1 ? "m" : "i" + std::to_string(level - 1);
+    }
+
+    static std::string latex_index(std::uint32_t level) {
+        return level < 2 ? index_name(level) : "i_{" + std::to_string(level - 1) + "}";
     }
 
     const Graph& g_;

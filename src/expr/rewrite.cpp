@@ -1,5 +1,6 @@
 #include "expr/rewrite.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace rattleback {
@@ -73,18 +74,40 @@ Expr Rewriter::operator()(const Expr& root) {
     return {graph_, memo_[id]};
 }
 
+namespace {
+
+bool contains(const Graph& graph, NodeId root, NodeId node) {
+    const auto nodes = reachable(graph, std::array{root});
+    return std::binary_search(nodes.begin(), nodes.end(), node);
+}
+
+} // namespace
+
 Expr replace_index(const Expr& f, NodeId index, const Expr& to) {
-    if (!f.graph()) return f;
+    if (!f.graph() || !contains(*f.graph(), f.id(), index)) return f;
     Graph& g = *f.graph();
     Rewriter rewrite(g, false);
     rewrite.replace(index, to);
     const auto affine = affine_index(g, to.in(g));
-    const bool may_capture = affine && affine->variable && g.node(*affine->variable).a > 1;
-    if (may_capture)
-        for (NodeId id : reachable(g, std::array{f.id()}))
-            if (g.node(id).op == Op::sum && g.node(id).d == *affine->variable)
-                rewrite.replace(g.node(id).d, g.fresh_index());
+    for (NodeId id : reachable(g, std::array{f.id()})) {
+        const Node n = g.node(id);
+        if (n.op != Op::sum) continue;
+        const Expr lo(g, n.a), hi(g, n.b), body(g, n.c), bound(g, n.d);
+        if (n.d == index) { // hides the index that is replaced
+            rewrite.replace(id, g.sum(bound, rewrite(lo), rewrite(hi), body));
+        } else if (affine && affine->variable == n.d && contains(g, n.c, index)) { // would capture it
+            const Expr fresh = g.fresh_index();
+            const Expr moved = replace_index(replace_index(body, n.d, fresh), index, to);
+            rewrite.replace(id, g.sum(fresh, rewrite(lo), rewrite(hi), moved));
+        }
+    }
     return rewrite(f);
+}
+
+Choice choice(Graph& graph, const Node& n) {
+    const Expr x(graph, n.a), y(graph, n.b);
+    if (n.op == Op::choose) return {x, n.b, n.c};
+    return {n.op == Op::min ? fn::lt(y, x) : fn::lt(x, y), n.b, n.a};
 }
 
 FamilyId family_of(Graph& graph, const Component& component) {

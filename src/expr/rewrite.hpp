@@ -35,6 +35,15 @@ class Rewriter {
 // nothing is captured.
 Expr replace_index(const Expr& f, NodeId index, const Expr& to);
 
+// if(condition, yes, no), and min and max as such: their derivatives are choices too, since the branch that is not
+// taken may not even be finite.
+struct Choice {
+    Expr condition;
+    NodeId yes, no;
+};
+inline bool is_choice(Op op) { return op == Op::choose || op == Op::min || op == Op::max; }
+Choice choice(Graph& graph, const Node& node);
+
 // The family whose members are the component's: the leaf itself when the component is one, else a derived family.
 FamilyId family_of(Graph& graph, const Component& component);
 

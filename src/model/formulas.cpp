@@ -9,8 +9,6 @@
 namespace rattleback::model {
 namespace {
 
-constexpr double most_unrolled = 2e7;
-
 bool names_something(const syntax::Node& n) { return n.kind == syntax::Kind::Name || n.kind == syntax::Kind::Index; }
 
 } // namespace
@@ -42,7 +40,7 @@ Tensor Reader::meaning(const Parsed& formula, const std::string& index, bool may
             throw FormulaError(l->begin, l->end, "'for' is for constraints", "write sum(i in 1..n: ...) to add up");
         Tensor t = index.empty() ? elaborate(graph_, formula.tree, scope_)
                                  : elaborate(graph_, formula.tree, scope_, index, graph_.free_index());
-        if (graph_.size() > ModelScope::most_nodes) throw ExprError("the formulas of this model are too large");
+        if (graph_.size() > reading_limits.nodes) throw ExprError("the formulas of this model are too large");
         return t;
     });
 }
@@ -60,14 +58,19 @@ void Reader::check_size(const Expr& e, int lo, int hi, const Parsed& formula) {
         const auto refuse = [&](const std::string& message, const std::string& remedy) {
             throw FormulaError(0, static_cast<std::uint32_t>(formula.tree.text.size()), message, remedy);
         };
-        if (scope_.contents(e).sums > ModelScope::deepest_sum)
-            refuse("sums stand in sums, through definitions, more than 32 deep", "write fewer sums");
-        if (scope_.contents(e).nesting > ModelScope::deepest_nesting)
-            refuse("more than 10,000 operations are nested in each other", "write a shorter formula");
-        const Unrolling u = unrolling(graph_, e, lo, hi, most_unrolled);
+        if (scope_.contents(e).sums > reading_limits.sums)
+            refuse("sums stand in sums, through definitions, more than " + std::to_string(reading_limits.sums) +
+                       " deep",
+                   "write fewer sums");
+        if (scope_.contents(e).nesting > reading_limits.nesting)
+            refuse("more than " + grouped(reading_limits.nesting) + " operations are nested in each other",
+                   "write a shorter formula");
+        const Unrolling u = unrolling(graph_, e, lo, hi, reading_limits.unrolled);
         unrolled_ += u.size;
-        if (unrolled_ >= most_unrolled)
-            refuse("the sums and families of this model unroll into more than 20,000,000 terms", "shorten the ranges");
+        if (unrolled_ >= reading_limits.unrolled)
+            refuse("the sums and families of this model unroll into more than " +
+                       grouped(static_cast<long long>(reading_limits.unrolled)) + " terms",
+                   "shorten the ranges");
         return u.outside;
     });
     if (doubtful) unroll(e, lo, hi, formula);
@@ -268,6 +271,12 @@ Order order_of_use(const std::vector<std::string>& names, const std::vector<std:
         if (++shown <= 6) order.circle += " -> " + names[i];
     order.circle += (shown > 6 ? " -> ... -> " : " -> ") + names[order.in_circle];
     return order;
+}
+
+std::string grouped(long long number) {
+    std::string digits = std::to_string(number);
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+    return digits;
 }
 
 std::string list_of(const std::vector<std::string>& names, std::size_t most) {

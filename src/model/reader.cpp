@@ -147,7 +147,8 @@ Component Reader::read_coordinate_name(const Value& value) {
     c.lo = bound(bracket + 1, dots), c.hi = bound(dots + 2, text.size() - 1);
     const std::string written = c.name + "[" + std::to_string(c.lo) + ".." + std::to_string(c.hi) + "]";
     if (c.hi < c.lo) fail(value.range(), "the family has no members: " + written, "it ends before it begins");
-    if (c.hi - c.lo >= most_members) fail(value.range(), "a model has at most 200,000 coordinates");
+    if (c.hi - c.lo >= reading_limits.members)
+        fail(value.range(), "a model has at most " + grouped(reading_limits.members) + " coordinates");
     if (auto it = borders_.find(c.name); it != borders_.end()) {
         for (const Border& b : it->second) {
             if (b.index >= c.lo && b.index <= c.hi)
@@ -175,7 +176,8 @@ void Reader::read_coordinates() {
     int members = 0;
     for (const Value& item : e->value.items()) {
         const Component shape = read_coordinate_name(item);
-        if (shape.count() > most_members - members) fail(item.range(), "a model has at most 200,000 coordinates");
+        if (shape.count() > reading_limits.members - members)
+            fail(item.range(), "a model has at most " + grouped(reading_limits.members) + " coordinates");
         members += shape.count();
         columns_.insert(shape.name + "'"), columns_.insert("p_" + shape.name);
         places_[shape.name] = model_.q.size();

@@ -118,8 +118,6 @@ class Reader {
     double unrolled_ = 0;                                 // nodes of formulas read so far, sums and families unrolled
 };
 
-constexpr int most_members = 200'000; // coordinates in all, or members of a range
-
 bool is_name(std::string_view s); // that a formula can read
 
 // Names that a formula takes from outside: those of its functions and of the indices of its sums are not among them.
@@ -133,6 +131,7 @@ struct Order {
 };
 Order order_of_use(const std::vector<std::string>& names, const std::vector<std::vector<std::string>>& uses);
 
+std::string grouped(long long number);                                            // 20,000,000
 std::string list_of(const std::vector<std::string>& names, std::size_t most = 6); // "a, b, c, ..."
 // What to write instead: the name most like this one, or the list of all.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known, const std::string& else_list);

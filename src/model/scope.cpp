@@ -69,14 +69,14 @@ Contents ModelScope::contents(const std::string& name, bool primed) {
 }
 
 void ModelScope::require_room() const {
-    if (graph_.size() > most_nodes) throw ExprError("the formulas of this model are too large");
+    if (graph_.size() > reading_limits.nodes) throw ExprError("the formulas of this model are too large");
 }
 
 // NOTE: a definition is derived or shifted afresh although others that it uses may have been before.
 void ModelScope::count_rebuilt(const Expr& e, const std::string& what) {
     require_room();
     if (e.graph()) rebuilt_ += reachable(graph_, std::array{e.id()}).size();
-    if (rebuilt_ > most_rebuilt)
+    if (rebuilt_ > reading_limits.rebuilt)
         throw ExprError("the definitions of this model are too large, with all their rates and members: " + what +
                         " is one too many");
 }

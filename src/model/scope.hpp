@@ -10,6 +10,18 @@
 
 namespace rattleback::model {
 
+// What is beyond is refused: it would fill the memory, or the day, before anything could be said about it. Fuzzing,
+// with slow checks and little patience, lowers them.
+struct ReadingLimits {
+    int members = 200'000;           // coordinates in all, or of one range
+    double unrolled = 2e7;           // nodes of all formulas, their sums and families unrolled
+    std::size_t nodes = 6'000'000;   // of the graph
+    std::size_t rebuilt = 3'000'000; // nodes of definitions that are derived or shifted, in all
+    std::uint32_t nesting = 10'000;  // of functions, products and powers
+    std::uint8_t sums = 32;          // one inside the other, through definitions
+};
+inline ReadingLimits reading_limits;
+
 // What a formula is made of, as far as rules ask.
 struct Contents {
     bool velocity = false, momentum = false;
@@ -40,12 +52,6 @@ class ModelScope : public Scope {
     std::vector<std::string> known() const override;
     Expr structural(const Expr& e) override;
     Expr with_numbers(const Expr& e) { return numbers_(e); } // the parameters replaced by their values
-
-    // Formulas beyond these are refused: they would fill the memory before anything could be said about them.
-    static constexpr std::size_t most_nodes = 6'000'000;
-    static constexpr std::size_t most_rebuilt = 3'000'000; // nodes of definitions that are derived or shifted, in all
-    static constexpr std::uint8_t deepest_sum = 32;
-    static constexpr std::uint32_t deepest_nesting = 10'000;
 
   private:
     struct Coordinate {

@@ -144,8 +144,9 @@ Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents f
             c.family = true, c.lo = bound(l->lo), c.hi = bound(l->hi);
             if (c.hi < c.lo)
                 fail(item.in_file(l->begin, l->end), "the range of 'for' is empty", "it ends before it begins");
-            if (c.hi - c.lo >= most_members)
-                fail(item.in_file(l->begin, l->end), "a range has at most 200,000 members");
+            if (c.hi - c.lo >= reading_limits.members)
+                fail(item.in_file(l->begin, l->end),
+                     "a range has at most " + grouped(reading_limits.members) + " members");
             c.value = scalar(p, p.tree.names[l->name], true);
         } else {
             c.value = scalar(p);

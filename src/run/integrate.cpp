@@ -49,9 +49,7 @@ class Integration {
             stepper_.emplace(model, method_);
             reader_.emplace(model, method_);
         } catch (const StructuralError& e) {
-            throw Unsuitable(
-                "method '" + names[0].text + "' cannot step this model: " + e.what() +
-                "\n  every velocity must enter the kinetic energy: the Lagrangian or Hamiltonian is singular");
+            throw Unsuitable("method '" + names[0].text + "' cannot step this model: " + e.what());
         }
         describe();
         if (options.prepared) options.prepared(run_);

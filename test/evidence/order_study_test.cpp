@@ -96,14 +96,14 @@ TEST(Inspections, WarnOfSymmetriesThatAreNone) {
 }
 
 // Known failure, asserted as it is, so that a fix is noticed: a force along a symmetry changes its momentum.
-TEST(KnownFailures, ForcesAlongASymmetryAreOverlooked) {
+TEST(Inspection, SeesForcesAlongASymmetry) {
     const Model model =
         read_model("coordinates = [\"x\"]\n[mechanics]\nlagrangian = \"x'^2/2\"\nforce = { x = \"-x'\" }\n"
                    "[symmetries]\nshift = { x = \"1\" }\n[initial]\nq = [0]\nv = [1]\n",
                    "m.toml");
     const Inspection found = inspect(model);
     EXPECT_TRUE(found.warnings.empty());
-    EXPECT_EQ(found.facts.back().second, "shift: leaves the formulas unchanged; its momentum is conserved"); // wrong
+    EXPECT_EQ(found.facts.back().second, "shift: leaves the formulas unchanged; a force acts along it");
 }
 
 } // namespace

@@ -239,8 +239,8 @@ class Counter {
     void check_element(const Node& n) {
         const auto at = affine_index(graph_, n.b);
         const Family& f = graph_.family(n.a);
-        if (!at || !at->variable || !indices_.contains(*at->variable)) return;
-        const Interval range = indices_.at(*at->variable);
+        if (!at || (at->variable && !indices_.contains(*at->variable))) return;
+        const Interval range = at->variable ? indices_.at(*at->variable) : Interval{0, 0};
         const auto covered = [&](quad from, quad to) { // by border values
             const auto inside = [&](const auto& b) { return from <= b.first && b.first <= to; };
             return to < from || static_cast<quad>(std::count_if(f.border.begin(), f.border.end(), inside)) > to - from;

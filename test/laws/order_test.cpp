@@ -18,12 +18,6 @@ std::vector<Variant> all_variants() {
 // Duffing oscillator), compositions 0.006, explicit methods 0.07.
 class Orders : public testing::TestWithParam<Variant> {};
 
-// Known failure: galerkin with several stages promises order 2s, but takes the force at the midpoint only (METHODS 0),
-// so that with forces its order is 2. Asserted as it is, so that a fix is noticed.
-double expected_order(const Variant& variant, const TestModel& test, int claimed) {
-    return claimed;
-}
-
 TEST_P(Orders, AreWhatIsClaimed) {
     const Variant& variant = GetParam();
     const MethodName name = parse_methods(variant.text)[0];
@@ -38,7 +32,7 @@ TEST_P(Orders, AreWhatIsClaimed) {
         EXPECT_EQ(method->order, find_scheme(name.id).order(name.options)) << test.name;
         const OrderStudy study = observed_order(
             model, *method, {.until = test.until, .coarsest = method->order > 8 ? 4 : 8, .most_halvings = 3});
-        EXPECT_NEAR(study.order, expected_order(variant, test, method->order), 0.1)
+        EXPECT_NEAR(study.order, method->order, 0.1)
             << test.name << testing::PrintToString(study.orders);
         ++measured;
     }

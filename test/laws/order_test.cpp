@@ -32,8 +32,7 @@ TEST_P(Orders, AreWhatIsClaimed) {
         EXPECT_EQ(method->order, find_scheme(name.id).order(name.options)) << test.name;
         const OrderStudy study = observed_order(
             model, *method, {.until = test.until, .coarsest = method->order > 8 ? 4 : 8, .most_halvings = 3});
-        EXPECT_NEAR(study.order, method->order, 0.1)
-            << test.name << testing::PrintToString(study.orders);
+        EXPECT_NEAR(study.order, method->order, 0.1) << test.name << testing::PrintToString(study.orders);
         ++measured;
     }
     EXPECT_GE(measured, 3);

@@ -67,11 +67,11 @@ template <class T> class NodeReader {
 };
 
 struct RunOptions {
-    std::string method; // empty: the model's
-    std::optional<double> step, until;
-    std::optional<long long> steps;
-    long long every = 1;             // record every k-th node
-    std::optional<double> tolerance; // of methods that control their step
+    std::string method = {}; // empty: the model's
+    std::optional<double> step = {}, until = {};
+    std::optional<long long> steps = {};
+    long long every = 1;                  // record every k-th node
+    std::optional<double> tolerance = {}; // of methods that control their step
     // Called before the first step, with the names of all columns known; it may throw.
     std::function<void(const class Run&)> prepared = {};
     // Called at every recorded node; returning false ends the run.

@@ -3,7 +3,7 @@
 //   clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -Isrc/model test/fuzz/document_fuzz.cpp
 //   src/model/*.cpp
 //   ./a.out -dict=test/fuzz/toml.dict corpus test/fuzz/corpus/document
-#include "document.hpp"
+#include "model/document.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "model/document.hpp"
+#include "model/names.hpp"
 #include "model/scope.hpp"
 
 namespace rattleback::model {
@@ -117,25 +118,6 @@ class Reader {
     std::set<std::string> columns_;                       // names that results carry
     double unrolled_ = 0;                                 // nodes of formulas read so far, sums and families unrolled
 };
-
-bool is_name(std::string_view s); // that a formula can read
-
-// Names that a formula takes from outside: those of its functions and of the indices of its sums are not among them.
-std::vector<std::string> free_names(const syntax::Tree& tree);
-
-// Things that use each other by name, in an order in which each comes after those it uses.
-struct Order {
-    std::vector<std::size_t> places;
-    std::string circle;        // if there is none: "a -> b -> a"
-    std::size_t in_circle = 0; // and its first member
-};
-Order order_of_use(const std::vector<std::string>& names, const std::vector<std::vector<std::string>>& uses);
-
-std::string grouped(long long number);                                            // 20,000,000
-std::string list_of(const std::vector<std::string>& names, std::size_t most = 6); // "a, b, c, ..."
-// What to write instead: the name most like this one, or the list of all.
-std::string suggestion(std::string_view name, const std::vector<std::string>& known, const std::string& else_list);
-std::string count_of(std::size_t n, const std::string& thing, const std::string& things = {}); // "1 value", "2 values"
 
 // Entries of a table by coordinate, whole families before single members, which override them.
 template <class F> void Reader::by_coordinate(const Value& from, const Vec& shape, F&& f) {

@@ -119,6 +119,19 @@ const std::vector<Complaint> complaints = {
     {chain, "x[i-1]", "foo[i]", R"-(bad.toml:11:68: unknown name 'foo'
   11 | lagrangian = "sum(i in 1..n: x[i]'^2/2) - sum(i in 1..n+1: (x[i] - foo[i])^2/2)"
      |                                                                    ^~~)-"},
+    {chain, R"-("x[n+1]" = "sin(t)"
+
+[mechanics]
+lagrangian = ")-",
+     R"-("x[n+1]" = "sin(t)"
+"r[i]" = "x[i] - x[i-1]"
+
+[mechanics]
+lagrangian = "r[0] + )-",
+     R"-(bad.toml:12:15: x[-1] does not exist: x has members 1..3
+  12 | lagrangian = "r[0] + sum(i in 1..n: x[i]'^2/2) - sum(i in 1..n+1: (x[i] - x[i-1])^2/2)"
+     |               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+     = shorten the range, or give a border value in [definitions])-"},
 };
 
 TEST(FamiliesMessages, AreWordForWord) { expect_word_for_word(complaints); }

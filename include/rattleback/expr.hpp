@@ -45,6 +45,9 @@ enum class Op : std::uint8_t {
 #define RATTLEBACK_FUNCTION(id, ...) id,
 #include <rattleback/functions.def>
 #undef RATTLEBACK_FUNCTION
+    fma,  // x*y + z, rounded once in double; this and the next two are made by programs, formulas do not have them
+    fms,  // x*y - z
+    fnma, // z - x*y
     count
 };
 

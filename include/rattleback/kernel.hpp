@@ -16,6 +16,8 @@ namespace rattleback {
 
 using Slot = std::uint32_t;
 
+inline int arity(Op op) { return op >= Op::fma ? 3 : function(op).arity; }
+
 struct Group {
     Op op;
     std::uint32_t count;
@@ -59,9 +61,15 @@ class ProgramBuilder {
     NodeId lower(NodeId root);
     NodeId lower_power(NodeId base, const Node& n);
     NodeId whole_power(NodeId base, unsigned n);
-    void schedule(const std::vector<NodeId>& order, Section& section);
+    struct Instruction { // what a node becomes: its own operation, or one fused with that of a child
+        Op op;
+        NodeId node, arguments[3];
+    };
+    std::vector<Instruction> select(const std::vector<NodeId>& order, std::span<const NodeId> roots);
+    void schedule(const std::vector<Instruction>& order, Section& section);
     std::optional<Slot> known(NodeId lowered) const;
     void remember(NodeId lowered, Slot slot);
+    std::uint32_t place(NodeId id) const { return id < place_.size() ? place_[id] : 0; }
     NodeId is_lowered(NodeId id) const { return id < lowered_.size() ? lowered_[id] : 0; }
     void set_lowered(NodeId id, NodeId to);
 
@@ -73,7 +81,8 @@ class ProgramBuilder {
     std::vector<Slot> kept_, scoped_; // inputs, constants and results outside scopes; results of the open scope
     std::vector<NodeId> in_scope_;    // what scoped_ holds
     bool scope_open_ = false;
-    std::vector<NodeId> lowered_; // by node id; 0 is "not yet"
+    std::vector<NodeId> lowered_;      // by node id; 0 is "not yet"
+    std::vector<std::uint32_t> place_; // by node id: scratch of a section under construction, else 0
     std::unordered_map<NodeId, NodeId> alias_;
 };
 
@@ -101,20 +110,19 @@ std::optional<NodeId> first_not_finite(const Graph& graph, const Program& progra
     };
     for (const Group& group : section.groups)
         for (std::uint32_t i = 0; i < group.count; ++i)
-            for (int a = 0; a < function(group.op).arity; ++a) mark(operand(group, i, a), unused);
+            for (int a = 0; a < arity(group.op); ++a) mark(operand(group, i, a), unused);
     for (auto group = section.groups.rbegin(); group != section.groups.rend(); ++group)
         for (std::uint32_t i = 0; i < group->count; ++i) {
             if (use[group->target + i - section.first] == unused) continue;
             const int skipped = group->op != Op::choose ? -1 : slots[operand(*group, i, 0)] != T(0) ? 2 : 1;
-            for (int a = 0; a < function(group->op).arity; ++a)
+            for (int a = 0; a < arity(group->op); ++a)
                 if (a != skipped) mark(operand(*group, i, a), used);
         }
     for (const Group& group : section.groups)
         for (std::uint32_t i = 0; i < group.count; ++i) {
             if (use[group.target + i - section.first] == unused || real::is_finite(slots[group.target + i])) continue;
             bool clean = true;
-            for (int a = 0; a < function(group.op).arity; ++a)
-                clean = clean && real::is_finite(slots[operand(group, i, a)]);
+            for (int a = 0; a < arity(group.op); ++a) clean = clean && real::is_finite(slots[operand(group, i, a)]);
             if (clean) return section.nodes[group.target + i - section.first];
         }
     (void)graph;

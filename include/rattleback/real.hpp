@@ -58,16 +58,24 @@ template <> struct Real<quad> {
 
 namespace real {
 
-#define RATTLEBACK_REAL_1(name, std_name)                                                                              \
-    inline double name(double x) { return std::std_name(x); }                                                          \
+// Of double: our own, the same bits in machine code of any width; error bounds in src/expr/elementary.hpp.
+double sin(double x);
+double cos(double x);
+double exp(double x);
+double log(double x);
+
+#define RATTLEBACK_REAL_WIDE(name, std_name)                                                                           \
     inline long double name(long double x) { return std::std_name(x); }                                                \
     inline quad name(quad x) { return ::std_name##f128(x); }
+#define RATTLEBACK_REAL_1(name, std_name)                                                                              \
+    inline double name(double x) { return std::std_name(x); }                                                          \
+    RATTLEBACK_REAL_WIDE(name, std_name)
 #define RATTLEBACK_REAL_2(name)                                                                                        \
     inline double name(double x, double y) { return std::name(x, y); }                                                 \
     inline long double name(long double x, long double y) { return std::name(x, y); }                                  \
     inline quad name(quad x, quad y) { return ::name##f128(x, y); }
-RATTLEBACK_REAL_1(sin, sin)
-RATTLEBACK_REAL_1(cos, cos)
+RATTLEBACK_REAL_WIDE(sin, sin)
+RATTLEBACK_REAL_WIDE(cos, cos)
 RATTLEBACK_REAL_1(tan, tan)
 RATTLEBACK_REAL_1(asin, asin)
 RATTLEBACK_REAL_1(acos, acos)
@@ -75,8 +83,8 @@ RATTLEBACK_REAL_1(atan, atan)
 RATTLEBACK_REAL_1(sinh, sinh)
 RATTLEBACK_REAL_1(cosh, cosh)
 RATTLEBACK_REAL_1(tanh, tanh)
-RATTLEBACK_REAL_1(exp, exp)
-RATTLEBACK_REAL_1(log, log)
+RATTLEBACK_REAL_WIDE(exp, exp)
+RATTLEBACK_REAL_WIDE(log, log)
 RATTLEBACK_REAL_1(sqrt, sqrt)
 RATTLEBACK_REAL_1(abs, fabs)
 RATTLEBACK_REAL_1(erf, erf)
@@ -85,6 +93,7 @@ RATTLEBACK_REAL_2(atan2)
 RATTLEBACK_REAL_2(pow)
 RATTLEBACK_REAL_2(hypot)
 #undef RATTLEBACK_REAL_1
+#undef RATTLEBACK_REAL_WIDE
 #undef RATTLEBACK_REAL_2
 
 // Finite means neither infinite nor NaN: x - x is 0 for exactly those numbers, in every scalar.

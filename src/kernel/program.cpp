@@ -120,30 +120,59 @@ NodeId ProgramBuilder::lower(NodeId root) {
     return is_lowered(root);
 }
 
+// A product that only one sum uses is fused with it. Not a sum or difference of two products: rounding one of them and
+// not the other, x*y - z*w would no longer vanish when its terms are equal, nor change its sign when they are
+// exchanged.
+std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vector<NodeId>& order,
+                                                                std::span<const NodeId> roots) {
+    std::vector<std::uint32_t> uses(order.size() + 1, 0); // by place; place 0 is everything that stands elsewhere
+    for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { ++uses[place(child)]; });
+    for (NodeId id : roots) uses[place(id)] += 2;
+    std::vector<bool> absorbed(order.size() + 1, false);
+    std::vector<Instruction> instructions;
+    instructions.reserve(order.size());
+    for (NodeId id : order) {
+        const Node& n = graph_.node(id);
+        Instruction instruction{n.op, id, {n.a, n.b, n.c}};
+        if (n.op == Op::add || n.op == Op::sub) {
+            const bool left = graph_.node(n.a).op == Op::mul, right = graph_.node(n.b).op == Op::mul;
+            const NodeId product = left ? n.a : n.b, other = left ? n.b : n.a;
+            if (left != right && uses[place(product)] == 1 && place(product) != 0) {
+                const Node& factors = graph_.node(product);
+                absorbed[place(product)] = true;
+                instruction = {n.op == Op::add ? Op::fma
+                               : left          ? Op::fms
+                                               : Op::fnma,
+                               id,
+                               {factors.a, factors.b, other}};
+            }
+        }
+        instructions.push_back(instruction);
+    }
+    std::erase_if(instructions, [&](const Instruction& i) { return absorbed[place(i.node)]; });
+    return instructions;
+}
+
 // Greedy list scheduling: always the operation with the most instructions ready, all of them at once, so that the
-// groups are few and long. `order` is ascending.
-void ProgramBuilder::schedule(const std::vector<NodeId>& order, Section& section) {
-    const auto place = [&](NodeId id) { // in `order`, or its end
-        const auto it = std::lower_bound(order.begin(), order.end(), id);
-        return it != order.end() && *it == id ? static_cast<std::uint32_t>(it - order.begin()) : ~0u;
+// groups are few and long. `order` is ascending, and place_ says where in it.
+void ProgramBuilder::schedule(const std::vector<Instruction>& order, Section& section) {
+    const auto for_arguments = [](const Instruction& i, auto&& f) {
+        for (int a = 0; a < arity(i.op); ++a) f(i.arguments[a]);
     };
     // Who uses whom, as one array: first counted, then filled.
-    std::vector<std::uint32_t> waiting(order.size(), 0), first(order.size() + 1, 0), edges;
+    std::vector<std::uint32_t> waiting(order.size(), 0), first(order.size() + 1, 0);
     for (std::uint32_t i = 0; i < order.size(); ++i)
-        graph_.for_children(order[i], [&](NodeId child) {
-            const std::uint32_t p = known(child) ? ~0u : place(child);
-            edges.push_back(p);
-            if (p != ~0u) ++waiting[i], ++first[p + 1];
+        for_arguments(order[i], [&](NodeId child) {
+            if (const std::uint32_t p = place(child)) ++waiting[i], ++first[p];
         });
     for (std::size_t i = 0; i < order.size(); ++i) first[i + 1] += first[i];
     std::vector<std::uint32_t> users(first.back()), fill(first.begin(), first.end() - 1);
     std::array<std::vector<std::uint32_t>, static_cast<std::size_t>(Op::count)> ready;
-    std::size_t edge = 0;
     for (std::uint32_t i = 0; i < order.size(); ++i) {
-        graph_.for_children(order[i], [&](NodeId) {
-            if (const std::uint32_t p = edges[edge++]; p != ~0u) users[fill[p]++] = i;
+        for_arguments(order[i], [&](NodeId child) {
+            if (const std::uint32_t p = place(child)) users[fill[p - 1]++] = i;
         });
-        if (waiting[i] == 0) ready[static_cast<std::size_t>(graph_.node(order[i]).op)].push_back(i);
+        if (waiting[i] == 0) ready[static_cast<std::size_t>(order[i].op)].push_back(i);
     }
     section.first = next_;
     section.nodes.reserve(order.size());
@@ -153,20 +182,15 @@ void ProgramBuilder::schedule(const std::vector<NodeId>& order, Section& section
         std::vector<std::uint32_t> batch = std::move(*best);
         best->clear();
         const Op op = static_cast<Op>(best - ready.begin());
-        const int arity = function(op).arity;
         section.groups.push_back({op, static_cast<std::uint32_t>(batch.size()), next_,
                                   static_cast<std::uint32_t>(program_.operands.size())});
-        for (int a = 0; a < arity; ++a)
-            for (std::uint32_t i : batch) {
-                const Node& n = graph_.node(order[i]);
-                program_.operands.push_back(*known(a == 0 ? n.a : a == 1 ? n.b : n.c));
-            }
+        for (int a = 0; a < arity(op); ++a)
+            for (std::uint32_t i : batch) program_.operands.push_back(*known(order[i].arguments[a]));
         for (std::uint32_t i : batch) {
-            remember(order[i], next_++);
-            section.nodes.push_back(order[i]);
+            remember(order[i].node, next_++);
+            section.nodes.push_back(order[i].node);
             for (std::uint32_t u = first[i]; u < first[i + 1]; ++u)
-                if (--waiting[users[u]] == 0)
-                    ready[static_cast<std::size_t>(graph_.node(order[users[u]]).op)].push_back(users[u]);
+                if (--waiting[users[u]] == 0) ready[static_cast<std::size_t>(order[users[u]].op)].push_back(users[u]);
         }
     }
 }
@@ -192,8 +216,22 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
         graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
     }
     std::sort(order.begin(), order.end());
+    const auto set_places = [&](const auto& nodes, std::uint32_t step) { // 1, 2, ... or, with step 0, none
+        std::uint32_t next = 0;
+        for (const auto& n : nodes) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(n)>, NodeId>)
+                grow_to(place_, n), place_[n] = next += step;
+            else
+                place_[n.node] = next += step;
+        }
+    };
+    set_places(order, 1);
+    const std::vector<Instruction> instructions = select(order, lowered);
+    set_places(order, 0);
+    set_places(instructions, 1);
     Section section;
-    schedule(order, section);
+    schedule(instructions, section);
+    set_places(instructions, 0);
     std::vector<Slot> slots;
     for (NodeId id : lowered) slots.push_back(*known(id));
     program_.sections.push_back(std::move(section));

@@ -1,6 +1,8 @@
 // The interpreter: one loop per group.
 #include <rattleback/kernel.hpp>
 
+#include <cmath>
+
 namespace rattleback {
 namespace {
 
@@ -18,6 +20,38 @@ namespace {
 #include <rattleback/functions.def>
 #undef RATTLEBACK_FUNCTION
 
+// Products fused with sums. Only double is rounded once: it is the scalar of machine code, which must give its bits.
+#if defined(__x86_64__) && !defined(__FMA__)
+#define RATTLEBACK_FUSED [[gnu::target("fma")]]
+const bool has_fused = __builtin_cpu_supports("fma"); // without, the C library rounds the same, only slowly
+#else
+#define RATTLEBACK_FUSED
+constexpr bool has_fused = true;
+#endif
+
+struct Operands {
+    std::uint32_t count;
+    const Slot* at;
+};
+
+[[gnu::always_inline]] inline void fuse(Operands args, double* __restrict out, const double* slots, double product,
+                                        double rest) {
+    const auto [n, at] = args;
+    for (std::uint32_t i = 0; i < n; ++i)
+        out[i] = std::fma(product * slots[at[i]], slots[at[n + i]], rest * slots[at[2 * n + i]]);
+}
+RATTLEBACK_FUSED void fuse_fast(Operands args, double* out, const double* slots, double product, double rest) {
+    fuse(args, out, slots, product, rest);
+}
+void run_fused(Operands args, double* out, const double* slots, double product, double rest) {
+    has_fused ? fuse_fast(args, out, slots, product, rest) : fuse(args, out, slots, product, rest);
+}
+template <class T> void run_fused(Operands args, T* out, const T* slots, double product, double rest) {
+    const auto [n, at] = args;
+    for (std::uint32_t i = 0; i < n; ++i)
+        out[i] = T(product) * slots[at[i]] * slots[at[n + i]] + T(rest) * slots[at[2 * n + i]];
+}
+
 } // namespace
 
 template <class T> void execute(const Program& program, const Section& section, T* slots) {
@@ -30,6 +64,9 @@ template <class T> void execute(const Program& program, const Section& section, 
         break;
 #include <rattleback/functions.def>
 #undef RATTLEBACK_FUNCTION
+        case Op::fma: run_fused({g.count, operands + g.operands}, slots + g.target, slots, 1, 1); break;
+        case Op::fms: run_fused({g.count, operands + g.operands}, slots + g.target, slots, 1, -1); break;
+        case Op::fnma: run_fused({g.count, operands + g.operands}, slots + g.target, slots, -1, 1); break;
         default: break;
         }
     }

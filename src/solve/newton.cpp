@@ -13,7 +13,7 @@ namespace rattleback {
 
 template <class T> struct SystemSolver<T>::BlockState {
     solve::Linear<T> matrix;
-    std::vector<T> increment, scale, before;
+    std::vector<T> increment, scale, largest, before;
     bool analysed = false;
 };
 
@@ -26,7 +26,7 @@ SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, Ne
         for (const BlockEntry& e : b.entries) entries.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column));
         const std::size_t n = b.unknowns.size();
         states_.push_back({solve::Linear<T>(static_cast<int>(n), entries), std::vector<T>(n), std::vector<T>(b.kinds),
-                           std::vector<T>(n)});
+                           std::vector<T>(b.kinds), std::vector<T>(n)});
     }
 }
 
@@ -79,16 +79,17 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
 // Largest increment relative to the largest unknown of its kind.
 template <class T> T SystemSolver<T>::scaled_norm(const Block& block, BlockState& state) const {
     std::fill(state.scale.begin(), state.scale.end(), T(0));
-    const std::size_t n = block.unknowns.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        T& scale = state.scale[block.kind[i]];
+    std::fill(state.largest.begin(), state.largest.end(), T(0));
+    for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
+        T &scale = state.scale[block.kind[i]], &largest = state.largest[block.kind[i]];
+        const T d = real::abs(state.increment[i]);
         scale = std::max(scale, real::abs(slots_[block.unknowns[i]]));
+        if (!(d <= largest)) largest = d; // also takes NaN
     }
     T norm = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const T d = real::abs(state.increment[i]);
-        if (d == T(0)) continue;
-        const T relative = d / state.scale[block.kind[i]];
+    for (std::uint32_t k = 0; k < block.kinds; ++k) {
+        if (state.largest[k] == T(0)) continue;
+        const T relative = state.largest[k] / state.scale[k];
         if (!(relative <= norm)) norm = relative; // also takes NaN and, where the unknowns are all 0, Inf
     }
     return norm;

@@ -12,6 +12,9 @@ using test::error, test::evaluate;
 
 template <class T> bool same_bits(T x, T y) { return (x != x && y != y) || (x == y && (x != 0 || 1 / x == 1 / y)); }
 
+double fused(double x, double y, double z) { return std::fma(x, y, z); }
+template <class T> T fused(T x, T y, T z) { return x * y + z; }
+
 // One operation, written down a second time.
 template <class T> T apply(Op op, T x, T y, T z) {
     switch (op) {
@@ -50,6 +53,9 @@ template <class T> T apply(Op op, T x, T y, T z) {
     case Op::both: return x != 0 && y != 0 ? T(1) : T(0);
     case Op::either: return x != 0 || y != 0 ? T(1) : T(0);
     case Op::choose: return x != 0 ? y : z;
+    case Op::fma: return fused(x, y, z);
+    case Op::fms: return fused(x, y, -z);
+    case Op::fnma: return fused(-x, y, z);
     default: return std::numeric_limits<double>::quiet_NaN();
     }
 }
@@ -66,10 +72,9 @@ template <class T> void slots_are_one_by_one(Graph& g, std::span<const Expr> sym
     for (unsigned seed = 0; seed < 1500; ++seed) {
         test::RandomFormulas random(seed);
         ProgramBuilder builder(g);
-        std::map<NodeId, T> value;
         std::vector<T> inputs;
         for (const quad p : random.point()) inputs.push_back(static_cast<T>(p));
-        for (std::size_t i = 0; i < 3; ++i) builder.input(symbols[i]), value[symbols[i].id()] = inputs[i];
+        for (std::size_t i = 0; i < 3; ++i) builder.input(symbols[i]);
         const Expr f = random.formula(5).build(symbols);
         builder.section(std::array{f});
         const Program program = builder.finish();
@@ -78,20 +83,17 @@ template <class T> void slots_are_one_by_one(Graph& g, std::span<const Expr> sym
         std::copy(inputs.begin(), inputs.end(), slots.begin());
         const Section& section = program.sections[0];
         execute(program, section, slots.data());
-        std::vector<std::pair<NodeId, Slot>> order;
-        for (std::size_t i = 0; i < section.nodes.size(); ++i)
-            order.emplace_back(section.nodes[i], section.first + static_cast<Slot>(i));
-        std::sort(order.begin(), order.end()); // children first
-        const auto of = [&](NodeId id) {
-            return g.node(id).op == Op::constant ? static_cast<T>(g.value(id)) : value.at(id);
-        };
-        for (const auto& [id, slot] : order) {
-            const Node n = g.node(id);
-            const int arity = function(n.op).arity;
-            value[id] = apply<T>(n.op, of(n.a), arity > 1 ? of(n.b) : 0, arity > 2 ? of(n.c) : 0);
-            ASSERT_TRUE(same_bits(slots[slot], value[id])) << "seed " << seed << ": " << to_text(Expr(g, id), 200);
-            seen.insert(n.op);
-        }
+        for (const Group& group : section.groups)
+            for (std::uint32_t i = 0; i < group.count; ++i) {
+                const auto operand = [&](int a) {
+                    const auto row = static_cast<std::uint32_t>(a);
+                    return a < arity(group.op) ? slots[program.operands[group.operands + row * group.count + i]] : T(0);
+                };
+                const Slot slot = group.target + i;
+                ASSERT_TRUE(same_bits(slots[slot], apply<T>(group.op, operand(0), operand(1), operand(2))))
+                    << "seed " << seed << ": " << to_text(Expr(g, section.nodes[slot - section.first]), 200);
+                seen.insert(group.op);
+            }
     }
 }
 
@@ -99,6 +101,7 @@ TEST_F(TapeTest, every_slot_is_its_operation_bit_for_bit) {
     std::set<Op> seen;
     slots_are_one_by_one<double>(g, xyz, seen);
     for (const Function& f : functions()) EXPECT_TRUE(seen.contains(f.op)) << f.name << " " << int(f.op);
+    for (Op op : {Op::fma, Op::fms, Op::fnma}) EXPECT_TRUE(seen.contains(op)) << int(op);
     slots_are_one_by_one<long double>(g, xyz, seen);
     slots_are_one_by_one<quad>(g, xyz, seen);
 }

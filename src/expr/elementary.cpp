@@ -1,0 +1,40 @@
+// sin, cos, exp and log of double: one sequence of operations, compiled twice. With fused multiply-add as an
+// instruction where the CPU has it, and as a call of the C library, which rounds the same, where it has not.
+#include "expr/elementary.hpp"
+
+#include <rattleback/real.hpp>
+
+namespace rattleback::real {
+namespace {
+
+#if defined(__x86_64__) && !defined(__FMA__)
+#define RATTLEBACK_FUSED [[gnu::target("fma")]]
+const bool has_fused = __builtin_cpu_supports("fma");
+#else
+#define RATTLEBACK_FUSED
+constexpr bool has_fused = true;
+#endif
+
+#define RATTLEBACK_ELEMENTARY(name)                                                                                    \
+    RATTLEBACK_FUSED double fused_##name(double x) { return elementary::name(x); }                                     \
+    double plain_##name(double x) { return elementary::name(x); }
+RATTLEBACK_ELEMENTARY(sin)
+RATTLEBACK_ELEMENTARY(cos)
+RATTLEBACK_ELEMENTARY(exp)
+RATTLEBACK_ELEMENTARY(log)
+#undef RATTLEBACK_ELEMENTARY
+
+} // namespace
+
+#define RATTLEBACK_ELEMENTARY(name)                                                                                    \
+    double name(double x) {                                                                                            \
+        if (!elementary::name##_near(x)) return std::name(x);                                                          \
+        return has_fused ? fused_##name(x) : plain_##name(x);                                                          \
+    }
+RATTLEBACK_ELEMENTARY(sin)
+RATTLEBACK_ELEMENTARY(cos)
+RATTLEBACK_ELEMENTARY(exp)
+RATTLEBACK_ELEMENTARY(log)
+#undef RATTLEBACK_ELEMENTARY
+
+} // namespace rattleback::real

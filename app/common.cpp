@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <unistd.h>
 
 namespace app {
@@ -26,6 +27,22 @@ std::vector<std::pair<std::string, std::string>> pairs(const std::vector<std::st
     return result;
 }
 
+// A number, or a formula that is one: 1/10, 2*pi.
+void add_number(CLI::App& verb, const std::string& names, const std::string& option, std::optional<double>& to,
+                const std::string& help) {
+    const auto read = [option, &to](const std::string& text) {
+        try {
+            to = static_cast<double>(
+                rattleback::Options(std::map<std::string, std::string>{{option, text}}).number(option, 0));
+        } catch (const rattleback::BadMethod& e) {
+            const std::string what = e.what(); // "option NAME=TEXT: why"
+            throw BadCommand(option + " " + text +
+                             what.substr(std::string("option =").size() + option.size() + text.size()));
+        }
+    };
+    verb.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
+}
+
 } // namespace
 
 rattleback::Model Common::load() const {
@@ -33,7 +50,8 @@ rattleback::Model Common::load() const {
         throw BadCommand("--backend " + backend + ": choose interpret or jit");
     if (backend == "jit")
         throw BadCommand("--backend jit: this version has no compiled back end; interpret runs everything");
-    const rattleback::LoadOptions options{pairs(set, "--set"), pairs(q, "--q"), pairs(v, "--v")};
+    const rattleback::LoadOptions options{pairs(set, "--set"), pairs(q, "--q"), pairs(v, "--v"), pairs(p, "--p"),
+                                          pairs(z, "--z")};
     std::error_code ignored;
     if (!std::filesystem::exists(model, ignored))
         for (const rattleback::GalleryItem& item : rattleback::gallery())
@@ -51,7 +69,10 @@ std::vector<std::string> Common::column_list() const {
     std::vector<std::string> list;
     for (std::size_t from = 0; from < columns.size();) {
         const std::size_t comma = std::min(columns.find(',', from), columns.size());
-        list.push_back(columns.substr(from, comma - from));
+        std::string name = columns.substr(from, comma - from);
+        name.erase(0, name.find_first_not_of(" \t"));
+        name.erase(name.find_last_not_of(" \t") + 1);
+        list.push_back(name);
         from = comma + 1;
     }
     return list;
@@ -62,6 +83,8 @@ void add_model_options(CLI::App& verb, Common& c, bool stepping) {
     verb.add_option("--set", c.set, "name=value: give a parameter another value")->allow_extra_args(false);
     verb.add_option("--q", c.q, "x=value: another initial coordinate")->allow_extra_args(false);
     verb.add_option("--v", c.v, "x=value: another initial velocity")->allow_extra_args(false);
+    verb.add_option("--p", c.p, "x=value: another initial momentum")->allow_extra_args(false);
+    verb.add_option("--z", c.z, "x=value: another initial variable of J z' = grad H")->allow_extra_args(false);
     verb.add_flag("--json", c.json, "print one JSON object and nothing else");
     verb.add_flag("--quiet", c.quiet, "print only errors");
     verb.add_option("--backend", c.backend, "interpret or jit");
@@ -71,11 +94,12 @@ void add_model_options(CLI::App& verb, Common& c, bool stepping) {
     verb.add_option("--force", c.force, "do what is refused for this reason");
     if (!stepping) return;
     verb.add_option("-m,--method", c.method, "id:option=value:...; several separated by commas where they fit");
-    verb.add_option("-s,--step", c.step, "step size; may be negative");
+    add_number(verb, "-s,--step", "--step", c.step, "step size; may be negative, or a formula like 1/10");
     verb.add_option("--steps", c.steps, "number of steps");
-    verb.add_option("--until", c.until, "end time; the step is shortened to divide the interval");
+    add_number(verb, "--until", "--until", c.until,
+               "end time, like 2*pi; the step is shortened to divide the interval");
     verb.add_option("--every", c.every, "record every K-th step");
-    verb.add_option("--tol", c.tolerance, "tolerance of methods that control their step");
+    add_number(verb, "--tol", "--tol", c.tolerance, "tolerance of methods that control their step");
 }
 
 Progress::Progress(bool quiet) : enabled_(!quiet && isatty(2)) {}

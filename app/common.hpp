@@ -26,7 +26,7 @@ struct Common {
     std::optional<long long> steps;
     long long every = 1;
     std::string output, columns, backend = "interpret", force;
-    std::vector<std::string> set, q, v;
+    std::vector<std::string> set, q, v, p, z;
     bool json = false, quiet = false, project = false;
     int threads = 0;
     long long seed = 0;

@@ -24,8 +24,9 @@ template <class T> class Tangent {
 
     // At the stepper's state; the stepper is advanced by one step (all substeps).
     bool advance(Stepper<T>& stepper, long long step, T h, Report& report);
-    const Matrix<T>& state() const { return state_; }           // d(next state) / d(state)
-    const Matrix<T>& parameters() const { return parameters_; } // d(next state) / d(parameters)
+    const Matrix<T>& state() const { return state_; } // d(next state) / d(state)
+    // d(next state) / d(parameters); NaN for those that `structure` is computed from, which is fixed at load.
+    const Matrix<T>& parameters() const { return parameters_; }
     // The two-form of the method at a state, as an antisymmetric matrix.
     bool form(const std::vector<T>& at, T t, const std::vector<T>& parameters, Matrix<T>& omega, Report& report);
 

@@ -52,6 +52,7 @@ struct Model {
     Expr function;                     // L or H
     Vec force;                         // shaped like q; empty: none
     std::vector<quad> structure;       // J, row-major
+    std::vector<std::string> structure_parameters; // that its entries were computed from, when the model was read
 
     Vec holonomic, velocity, phase; // constraints, each = 0; names are the formulas' texts
     bool variational = false;
@@ -82,8 +83,9 @@ Expr add_parameter(Model& model, const std::string& name, double value);
 // --- read from a file ---------------------------------------------------------------------------------------------
 
 struct LoadOptions {
-    std::vector<std::pair<std::string, std::string>> set;  // --set name=value
-    std::vector<std::pair<std::string, std::string>> q, v; // --q x=.., --v x=..
+    using Pairs = std::vector<std::pair<std::string, std::string>>;
+    Pairs set = {};                       // --set name=value
+    Pairs q = {}, v = {}, p = {}, z = {}; // --q x=.., --v x=.., --p x=.., --z x=..
 };
 // Throw BadModel (what() is the whole message) on anything that is not a model.
 struct BadModel : std::runtime_error {

@@ -28,7 +28,7 @@ template <class T> class Stepper {
     void set_hint(const std::vector<T>& hint) { hint_ = hint; }
     const std::vector<T>& low() const { return low_; }
     T t0() const { return t0_; }
-    void set_parameters(const std::vector<T>& values) { parameters_ = values; }
+    void set_parameters(const std::vector<T>& values); // refuses to change one that the structure is made of
     const std::vector<T>& parameters() const { return parameters_; }
     const Method& method() const { return method_; }
     SystemSolver<T>& solver() { return step_; }
@@ -38,6 +38,7 @@ template <class T> class Stepper {
   private:
     bool controlled_advance(T t, T h, Report& report);
     void fill_given(T t, T h);
+    void choose_pivots();
 
     Model model_;
     Method method_;
@@ -45,6 +46,7 @@ template <class T> class Stepper {
     std::vector<T> state_, low_, hint_, parameters_;
     T t0_ = 0;
     T own_h_ = 0; // of methods that control their step
+    bool pivots_chosen_ = false;
 };
 
 // What a node shows.
@@ -148,6 +150,7 @@ struct Grid {
     double h;
     long long steps;
     bool shortened;
+    std::optional<double> end = {}; // --until, to the bit
 };
 Grid make_grid(const Model& model, const RunOptions& options);
 

@@ -21,6 +21,10 @@ struct Report {
     long long newton_iterations = 0, newton_solves = 0, fallbacks = 0;
 
     bool ok() const { return status == finished; }
+    // Takes over how another computation ended; where this one is and what it has counted stays.
+    void fail(const Report& other) {
+        status = other.status, what = other.what, culprit = other.culprit, remedy = other.remedy;
+    }
     std::string text() const; // the whole message, one or more lines
 };
 
@@ -45,7 +49,9 @@ struct System {
 
 // The equations do not determine the unknowns, whatever the numbers are.
 struct StructuralError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit StructuralError(const std::string& what, std::string names = {})
+        : std::runtime_error(what), unknowns(std::move(names)) {}
+    std::string unknowns; // that are not determined, separated by commas
 };
 
 struct BlockEntry {
@@ -93,6 +99,9 @@ template <class T> class SystemSolver {
     std::size_t result_count() const { return compiled_->results.size(); }
     const CompiledSystem& compiled() const { return *compiled_; }
     T* slots() { return slots_.data(); }
+    // A sparse block takes its pivots from the first matrix it meets: who wants the same bits whatever was solved
+    // before solves at a fixed point first.
+    bool remembers() const;
 
   private:
     struct BlockState;

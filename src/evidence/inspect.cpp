@@ -155,6 +155,8 @@ class Inspector {
         fact("given by", "J z' = grad H(z)");
         fact("structure", "rank " + std::to_string(sys.rank()) +
                               (sys.nullity() ? ", kernel of dimension " + std::to_string(sys.nullity()) : ", regular"));
+        const bool timed = contains(graph_, {model_.function}, model_.time_vec());
+        fact("time", timed ? "enters the Hamiltonian: energy is not conserved" : "does not enter the Hamiltonian");
         if (sys.nullity() == 0) return;
         // H_lambda_lambda as a matrix at the start; x and y there are read off z.
         const Vec equations = sys.first_order().algebraic[0].lhs;

@@ -1,6 +1,7 @@
 #include <rattleback/evidence.hpp>
 
 #include <algorithm>
+#include <limits>
 
 #include "solve/dense.hpp"
 #include "solve/eliminate.hpp"
@@ -67,6 +68,7 @@ template <class T> struct Tangent<T>::Systems {
     Jacobians step, form;
     std::optional<SystemSolver<T>> find, derivatives, forms; // u of a step; its Jacobians; the two-form
     std::size_t states = 0, hints = 0, parameters = 0;
+    std::vector<std::size_t> unknown; // parameters whose derivative is not known: the structure was computed from them
 };
 
 template <class T>
@@ -80,6 +82,10 @@ Tangent<T>::Tangent(const Model& model, const Method& method) : systems_(std::ma
     s.unknowns = unknowns_of(system);
     s.states = static_cast<std::size_t>(step.state.count()), s.hints = static_cast<std::size_t>(step.hint.count());
     s.parameters = static_cast<std::size_t>(parameter.count());
+    for (std::size_t i = 0; i < model.parameters.size(); ++i)
+        if (std::find(model.structure_parameters.begin(), model.structure_parameters.end(), model.parameters[i].name) !=
+            model.structure_parameters.end())
+            s.unknown.push_back(i);
     System with_unknowns = system;
     with_unknowns.results = s.unknowns;
     s.find.emplace(compile(with_unknowns));
@@ -152,6 +158,10 @@ template <class T> bool Tangent<T>::advance(Stepper<T>& stepper, long long step,
             return false;
         at += f;
     }
+    for (std::size_t j :
+         s.unknown) // J was a matrix of numbers in all of the above: no answer is better than a wrong one
+        for (std::size_t i = 0; i < s.states; ++i)
+            parameters_(i, j) = static_cast<T>(std::numeric_limits<double>::quiet_NaN());
     return true;
 }
 

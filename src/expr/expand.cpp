@@ -233,7 +233,11 @@ std::vector<std::string> expanded_names(const Vec& f) {
         if (!c.family)
             names.push_back(c.name);
         else
-            for (int k = c.lo; k <= c.hi; ++k) names.push_back(c.name + "[" + std::to_string(k) + "]");
+            for (int k = c.lo; k <= c.hi; ++k) {
+                const bool velocity = c.name.ends_with('\''); // x[3]', as it is written in formulas
+                names.push_back(c.name.substr(0, c.name.size() - velocity) + "[" + std::to_string(k) + "]" +
+                                (velocity ? "'" : ""));
+            }
     }
     return names;
 }

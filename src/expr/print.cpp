@@ -58,7 +58,11 @@ std::string latex_name(const std::string& name) {
                                          "iota",  "kappa",  "lambda", "mu",    "nu",      "xi",    "pi",    "rho",
                                          "sigma", "tau",    "phi",    "chi",   "psi",     "omega", "Gamma", "Delta",
                                          "Theta", "Lambda", "Xi",     "Pi",    "Sigma",   "Phi",   "Psi",   "Omega"};
-    if (name.find(' ') != std::string::npos) return "\\text{" + name + "}"; // symbols of schemes: "slope 1 of x"
+    if (name.find(' ') != std::string::npos) { // symbols of schemes: "slope 1 of x"
+        std::string text;
+        for (const char c : name) text += c == '_' ? "\\_" : std::string(1, c);
+        return "\\text{" + text + "}";
+    }
     std::string base = name, primes, index;
     while (!base.empty() && base.back() == '\'') base.pop_back(), primes += "\\dot ";
     if (const auto bracket = base.find('['); bracket != std::string::npos)

@@ -1,15 +1,41 @@
 #include <rattleback/formulation.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace rattleback {
 namespace {
+
+// D with D J D of entries about 1 in every row that has any (Ruiz 2001), powers of two so that it rounds nothing: which
+// numbers are zero is then no matter of the units. An electron in a field of 10 T has eB/m = 1.8e12 in SI units.
+std::vector<quad> balance(const std::vector<quad>& m, int n) {
+    std::vector<quad> d(static_cast<std::size_t>(n), 1);
+    for (int round = 0; round < 100; ++round) {
+        std::vector<quad> next = d;
+        bool changed = false;
+        for (std::size_t i = 0; i < d.size(); ++i) {
+            quad largest = 0;
+            for (std::size_t j = 0; j < d.size(); ++j)
+                largest = std::max(largest, real::abs(d[i] * m[i * d.size() + j] * d[j]));
+            // Within [1/2, 2] it is left alone, so that matrices of ones, twos and halves stay what they are.
+            if (largest == 0 || (2 * largest >= 1 && largest <= 2)) continue;
+            const double half = static_cast<double>(real::log(largest)) / (2 * std::log(2.0));
+            next[i] *= real::pow(static_cast<quad>(2), static_cast<quad>(-std::round(half)));
+            changed = true;
+        }
+        d = next;
+        if (!changed) break;
+    }
+    return d;
+}
 
 // A principal submatrix of full rank by symmetric pivoting (an antisymmetric matrix always has one), and the kernel.
 // Elimination uses 2x2 pivots [[0, a], [-a, 0]], largest first.
 std::vector<int> regular_coordinates(std::vector<quad> m, int n) {
     std::vector<int> chosen;
     std::vector<char> used(static_cast<std::size_t>(n), 0);
+    const std::vector<quad> d = balance(m, n);
+    for (std::size_t i = 0; i < m.size(); ++i) m[i] *= d[i / d.size()] * d[i % d.size()];
     quad largest = 0;
     for (quad x : m) largest = std::max(largest, real::abs(x));
     const auto at = [&](int i, int j) -> quad& { return m[static_cast<std::size_t>(i * n + j)]; };

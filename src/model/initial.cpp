@@ -29,6 +29,22 @@ void Reader::fill_from_table(const Value& from, const Vec& shape, const char* wh
     });
 }
 
+// --q name=value and its like.
+void Reader::override_values(const LoadOptions::Pairs& overrides, const Vec& shape, const char* what,
+                             std::vector<std::optional<quad>>& values) {
+    if (overrides.empty()) return;
+    const std::vector<std::string> names = expanded_names(shape);
+    const std::string kind = model_.kind == Model::general ? "variable" : "coordinate";
+    for (const auto& [name, text] : overrides) {
+        const std::string origin = std::string("--") + what + " " + name + "=" + text;
+        const auto it = std::find(names.begin(), names.end(), name);
+        if (it == names.end())
+            throw ModelError(origin, "the model has no " + kind + " '" + name + "'",
+                             suggestion(name, names, kind + "s are "));
+        values[static_cast<std::size_t>(it - names.begin())] = number({nullptr, text, origin});
+    }
+}
+
 std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const char* what,
                                       const std::vector<std::pair<std::string, std::string>>& overrides) {
     std::vector<std::optional<quad>> values(static_cast<std::size_t>(shape.count()));
@@ -46,18 +62,9 @@ std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const
              std::string(what) + " must be a table by name or an array, not " + std::string(from.kind_name()),
              "write " + std::string(what) + " = { " + expanded_names(shape)[0] + " = 0, ... }");
     }
-    std::vector<std::string> names; // only where they are needed: there may be a million
-    if (!overrides.empty() || std::find(values.begin(), values.end(), std::nullopt) != values.end())
-        names = expanded_names(shape);
-    for (const auto& [name, text] : overrides) {
-        const std::string origin = std::string("--") + what + " " + name + "=" + text;
-        const auto it = std::find(names.begin(), names.end(), name);
-        if (it == names.end())
-            throw ModelError(origin, "the model has no coordinate '" + name + "'",
-                             suggestion(name, names, "coordinates are "));
-        values[static_cast<std::size_t>(it - names.begin())] = number({nullptr, text, origin});
-    }
-    std::vector<std::string> missing;
+    override_values(overrides, shape, what, values);
+    std::vector<std::string> names, missing; // only where they are needed: there may be a million
+    if (std::find(values.begin(), values.end(), std::nullopt) != values.end()) names = expanded_names(shape);
     for (std::size_t i = 0; i < values.size(); ++i)
         if (!values[i]) missing.push_back(names[i]);
     if (!missing.empty())
@@ -73,11 +80,12 @@ void Reader::read_initial_variables(const Value& table) {
     if (!z)
         fail(document_.root().find("initial")->key_range, "[initial] needs z",
              "write z = [...] in the order of the variables");
-    for (const auto& [option, given] : {std::pair{"--q ", &options_.q}, std::pair{"--v ", &options_.v}})
+    for (const auto& [option, given] :
+         {std::pair{"--q ", &options_.q}, std::pair{"--v ", &options_.v}, std::pair{"--p ", &options_.p}})
         if (!given->empty())
             throw ModelError(option + (*given)[0].first + "=" + (*given)[0].second,
                              "this model has variables z, neither coordinates nor velocities",
-                             "change z in [initial], or give it by parameters and use --set");
+                             "write --z " + (*given)[0].first + "=" + (*given)[0].second);
     const std::size_t n = static_cast<std::size_t>(model_.z.count());
     model_.z_given.assign(n, std::nullopt);
     if (z->value.is(Value::Kind::Table))
@@ -86,6 +94,7 @@ void Reader::read_initial_variables(const Value& table) {
         const std::vector<quad> all = read_vector(z->value, model_.z, "z", {});
         for (std::size_t i = 0; i < n; ++i) model_.z_given[i] = all[i];
     }
+    override_values(options_.z, model_.z, "z", model_.z_given);
     for (const auto& v : model_.z_given) model_.z0.push_back(v.value_or(0));
 }
 
@@ -110,15 +119,19 @@ void Reader::read_initial() {
         fail(header, std::string("[initial] needs v or p, ") + (v ? "not both" : "it has neither"),
              v ? "remove one of them" : "write v = { x = 0, ... } or an array in coordinate order");
     // Names in the tables v and p are the coordinates' names.
-    Vec shape = model_.q;
-    if (v)
+    const Vec& shape = model_.q;
+    const auto refuse = [](const char* option, const LoadOptions::Pairs& given, const char* why, const char* remedy) {
+        if (!given.empty()) throw ModelError(option + given[0].first + "=" + given[0].second, why, remedy);
+    };
+    refuse("--z ", options_.z, "this model has coordinates, not variables z", "use --q, and --v or --p");
+    if (v) {
+        refuse("--p ", options_.p, "the model starts from velocities v, not from momenta",
+               "use --v, or give p in [initial]");
         model_.v0 = read_vector(v->value, shape, "v", options_.v);
-    else {
-        if (!options_.v.empty())
-            throw ModelError("--v " + options_.v[0].first + "=" + options_.v[0].second,
-                             "the model starts from momenta p, not from velocities",
-                             "change p in [initial], or give v there");
-        model_.p0 = read_vector(p->value, shape, "p", {});
+    } else {
+        refuse("--v ", options_.v, "the model starts from momenta p, not from velocities",
+               "use --p, or give v in [initial]");
+        model_.p0 = read_vector(p->value, shape, "p", options_.p);
     }
     if (const Entry* l = table.find("lambda")) {
         if (!l->value.is(Value::Kind::Array))

@@ -93,6 +93,8 @@ class Reader {
     void claim_column(const std::string& name, Range range);
     std::vector<quad> read_vector(const Value& value, const Vec& shape, const char* what,
                                   const std::vector<std::pair<std::string, std::string>>& overrides);
+    void override_values(const LoadOptions::Pairs& overrides, const Vec& shape, const char* what,
+                         std::vector<std::optional<quad>>& values);
     void fill_from_table(const Value& table, const Vec& shape, const char* what,
                          std::vector<std::optional<quad>>& values);
     void forbid(const Expr& e, Contents what, const Parsed& formula, const std::string& message,

@@ -29,29 +29,144 @@ bool solve_once(const System& system, std::initializer_list<std::vector<T>> give
     return true;
 }
 
-template <class T> bool complete_mechanics(const Model& model, InitialData<T>& data, Report& report) {
-    const Mechanics mechanics(model);
-    data.q = to_scalars<T>(model.q0);
+// A direction a with L_vv a = (1, ..., 1): it exists where the Lagrangian is regular. It has the names of the
+// velocities, so that it is they that are named where it does not.
+struct Regularity {
+    explicit Regularity(const Model& model) {
+        const Vec momentum = Mechanics(model).momentum();
+        direction = symbols_like(*model.graph, "direction of ", zero_border(model.q));
+        ones = zeros_like(model.q);
+        for (std::size_t i = 0; i < model.q.size(); ++i) direction[i].name = model.v[i].name, ones[i].value = Expr(1);
+        equation = {derivative_along(momentum, model.v, direction) == ones};
+        finite = concat({momentum, derivative_along(momentum, model.v, ones)});
+    }
+    Vec direction, ones;
+    std::vector<Equation> equation;
+    Vec finite; // what must exist before one can speak of singular
+};
+
+const char* const enter = "every velocity must enter the kinetic energy";
+
+void say_singular(bool lagrangian, Report& report) {
+    report.status = Report::singular;
+    report.what = lagrangian ? "the Lagrangian is singular: the momenta do not determine the velocities"
+                             : "the Hamiltonian is singular: the velocities do not determine the momenta";
+    report.remedy = lagrangian ? enter : "every momentum must enter the kinetic energy";
+}
+
+// p = L_v(q, v), and that it can be solved for v.
+template <class T>
+bool momenta_of_lagrangian(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report) {
+    const Regularity regular(model);
+    const Vec given = concat({model.q, model.v, model.time_vec(), model.parameter_vec()});
+    const Vec momentum = Mechanics(model).momentum();
+    require_regular_structure(model);
+    const System system{
+        model.graph, given, {{regular.direction, {}}}, regular.equation, concat({momentum, regular.direction})};
+    std::vector<T> results;
+    if (solve_once(system, {data.q, data.v, others}, results, report)) {
+        data.p.assign(results.begin(), results.begin() + model.p.count());
+        return true;
+    }
+    Report exists;
+    if (solve_once(System{model.graph, given, {}, {}, regular.finite}, {data.q, data.v, others}, results, exists)) {
+        if (report.status == Report::not_finite) report.culprit.clear(); // a division by what should not be 0
+        say_singular(true, report);
+    } else {
+        report.fail(exists);
+    }
+    return false;
+}
+
+// Where Newton's method looks for momenta or velocities: at rest first; but there a formula may have no value.
+template <class T> std::vector<std::vector<T>> guesses(const std::vector<T>& known) {
+    std::vector<std::vector<T>> all{std::vector<T>(known.size(), T(0)), known};
+    for (const double x : {1.0, -1.0, 0.01, -0.01, 100.0, -100.0}) all.emplace_back(known.size(), static_cast<T>(x));
+    return all;
+}
+
+// v from p of a Lagrangian, or p from v of a Hamiltonian.
+template <class T>
+bool invert_legendre(const Model& model, const std::vector<T>& others, const std::vector<T>& known,
+                     InitialData<T>& data, Report& report) {
+    const bool lagrangian = model.kind == Model::lagrangian;
+    const Vec &from = lagrangian ? model.p : model.v, &to = lagrangian ? model.v : model.p;
+    const Vec guess = symbols_like(*model.graph, "guess of ", to);
     const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    const System system{
+        model.graph, concat({model.q, from, rest, guess}), {{to, guess}}, Mechanics(model).legendre(), to};
+    SystemSolver<T> solver(compile(system));
+    bool first = true;
+    for (const std::vector<T>& start : guesses(known)) {
+        T* at = solver.given();
+        for (const std::vector<T>& part : {data.q, known, others, start}) at = std::copy(part.begin(), part.end(), at);
+        Report mine;
+        if (solver.solve(mine)) {
+            report.fail({});
+            auto& found = lagrangian ? data.v : data.p;
+            for (std::size_t i = 0; i < solver.result_count(); ++i) found.push_back(solver.result(i));
+            return true;
+        }
+        if (first) report.fail(mine); // the others are further away
+        first = false;
+    }
+    // Only a linear map is singular everywhere; else the search may have run away.
+    const auto& blocks = solver.compiled().blocks;
+    const bool linear = std::all_of(blocks.begin(), blocks.end(), [](const Block& b) { return b.linear; });
+    if (report.status == Report::singular && linear)
+        say_singular(lagrangian, report);
+    else
+        report.remedy = lagrangian ? "no velocities were found that belong to these momenta; give v in [initial]"
+                                   : "no momenta were found that belong to these velocities; give p in [initial]";
+    return false;
+}
+
+template <class T> bool complete_mechanics(const Model& model, InitialData<T>& data, Report& report) {
+    data.q = to_scalars<T>(model.q0);
     std::vector<T> others{static_cast<T>(model.t0)};
     const std::vector<T> parameters = parameter_values<T>(model);
     others.insert(others.end(), parameters.begin(), parameters.end());
-    const bool velocities = !model.v0.empty();
-    const Vec &known = velocities ? model.v : model.p, &wanted = velocities ? model.p : model.v;
-    System system{model.graph, concat({model.q, known, rest}), {{wanted, {}}}, mechanics.legendre(), wanted};
+    const bool velocities = !model.v0.empty(), lagrangian = model.kind == Model::lagrangian;
     const std::vector<T> given = to_scalars<T>(velocities ? model.v0 : model.p0);
     (velocities ? data.v : data.p) = given;
+    if (lagrangian && velocities && !model.constrained()) return momenta_of_lagrangian(model, others, data, report);
     try {
-        if (solve_once(system, {data.q, given, others}, velocities ? data.p : data.v, report)) return true;
-        if (report.status == Report::singular) {
-            report.what = velocities ? "the Hamiltonian is singular: the velocities do not determine the momenta"
-                                     : "the Lagrangian is singular: the momenta do not determine the velocities";
-            report.remedy = "every velocity must enter the kinetic energy";
-        }
-        return false;
+        if (lagrangian != velocities) return invert_legendre(model, others, given, data, report);
+        // Outright: p = L_v, or v = H_p.
+        const Vec &from = velocities ? model.v : model.p, &to = velocities ? model.p : model.v;
+        const System system{model.graph,
+                            concat({model.q, from, model.time_vec(), model.parameter_vec()}),
+                            {{to, {}}},
+                            Mechanics(model).legendre(),
+                            to};
+        return solve_once(system, {data.q, given, others}, velocities ? data.p : data.v, report);
     } catch (const StructuralError& e) {
-        throw Unsuitable(std::string(velocities ? "the Hamiltonian" : "the Lagrangian") + " is singular: " + e.what());
+        require_regular_structure(model);
+        throw Unsuitable("the Hamiltonian is singular: the velocities do not determine " + e.unknowns);
     }
+}
+
+// H_lambda = 0 at the given z, compared with how much it changes when each component changes by its own size: neither
+// the units of H nor those of z matter. The step then solves for what is left.
+template <class T>
+bool satisfies_multipliers(const Model& model, const Vec& constraint, const Vec& given, const std::vector<T>& z,
+                           const std::vector<T>& others, Report& report) {
+    const std::vector<ScalarEntry> slopes = expand(jacobian(constraint, model.z), constraint, model.z);
+    Vec wanted = constraint;
+    for (const ScalarEntry& e : slopes) wanted.push_back({"slope of H_lambda", e.value});
+    std::vector<T> found;
+    if (!solve_once(System{model.graph, given, {}, {}, wanted}, {z, others}, found, report)) return false;
+    const std::size_t k = constraint.size();
+    std::vector<T> size(k, T(0));
+    for (std::size_t i = 0; i < slopes.size(); ++i)
+        size[slopes[i].row] += real::abs(found[k + i] * z[slopes[i].column]);
+    for (std::size_t j = 0; j < k; ++j)
+        if (!(real::abs(found[j]) <= static_cast<T>(1e-9) * size[j]))
+            throw BadRun("the initial z does not satisfy H_lambda = 0: the residual is " +
+                         real::to_text(static_cast<quad>(found[j]), 3) +
+                         "\n  leave the components that it determines out of a named table z = { ... }, and they "
+                         "are computed");
+    return true;
 }
 
 // Components of z given, or to be found from N^T grad H = 0 so that z agrees with what is given.
@@ -76,18 +191,7 @@ template <class T> bool complete_general(const Model& model, InitialData<T>& dat
                      (k == 0 ? "none" : std::to_string(k)) + " may be left out");
     if (found.empty()) {
         data.z = values;
-        std::vector<T> residual;
-        if (!solve_once(System{model.graph, concat({given, rest}), {}, {}, constraint}, {values, others}, residual,
-                        report))
-            return false;
-        for (T r : residual)
-            if (!(real::abs(r) <= static_cast<T>(1e-9))) {
-                throw BadRun("the initial z does not satisfy H_lambda = 0: the residual is " +
-                             real::to_text(static_cast<quad>(r), 3) +
-                             "\n  leave the components that it determines out of a named table z = { ... }, and they "
-                             "are computed");
-            }
-        return true;
+        return satisfies_multipliers(model, constraint, concat({given, rest}), values, others, report);
     }
     try {
         if (!solve_once(
@@ -102,6 +206,29 @@ template <class T> bool complete_general(const Model& model, InitialData<T>& dat
 }
 
 } // namespace
+
+void require_regular_structure(const Model& model) {
+    if (model.kind != Model::lagrangian) return;
+    const Regularity regular(model);
+    try {
+        compile(System{model.graph,
+                       concat({model.q, model.v, model.time_vec(), model.parameter_vec()}),
+                       {{regular.direction, {}}},
+                       regular.equation,
+                       regular.direction});
+    } catch (const StructuralError& e) {
+        throw Unsuitable("the Lagrangian is singular: the momenta do not determine " + e.unknowns + "\n  " + enter);
+    }
+}
+
+std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const System& system) {
+    try {
+        return compile(system);
+    } catch (const StructuralError&) {
+        if (!model.constrained()) require_regular_structure(model);
+        throw;
+    }
+}
 
 template <class T> bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report) {
     return model.kind == Model::general ? complete_general(model, data, report)

@@ -60,7 +60,10 @@ class Integration {
         const auto start = Clock::now();
         Report& report = run_.report_;
         report.time = static_cast<double>(model_.t0);
-        if (stepper_->start(report) && node(0)) {
+        const bool started = stepper_->start(report) && node(0);
+        if (!started && report.status == Report::not_finite)
+            report.remedy = "the start lies outside the domain of the formulas; check [initial]";
+        if (started) {
             for (long long k = 0; k < grid_.steps; ++k) {
                 report.step = k + 1;
                 report.time = time(k);
@@ -69,6 +72,7 @@ class Integration {
                     report.status = Report::interrupted;
                     report.what = "interrupted";
                     report.time = time(k + 1);
+                    if ((k + 1) % options_.every != 0 && k + 1 != grid_.steps) record(time(k + 1), reader_->node());
                     break;
                 }
                 if (options_.progress && (k & 1023) == 1023) options_.progress(k + 1, grid_.steps);
@@ -80,18 +84,14 @@ class Integration {
     }
 
   private:
-    double time(long long k) const { return static_cast<double>(model_.t0) + static_cast<double>(k) * grid_.h; }
+    double time(long long k) const {
+        if (k == grid_.steps && grid_.end) return *grid_.end; // 3 * 0.1 is not 0.3
+        return static_cast<double>(model_.t0) + static_cast<double>(k) * grid_.h;
+    }
 
     void describe() {
         run_.q_names = expanded_names(model_.q), run_.z_names = expanded_names(model_.z);
-        for (const Component& c : model_.v) { // x[3]', as it is written in formulas
-            if (!c.family)
-                run_.v_names.push_back(c.name);
-            else
-                for (int k = c.lo; k <= c.hi; ++k)
-                    run_.v_names.push_back(c.name.substr(0, c.name.size() - 1) + "[" + std::to_string(k) + "]'");
-        }
-        run_.p_names = expanded_names(model_.p);
+        run_.v_names = expanded_names(model_.v), run_.p_names = expanded_names(model_.p);
         for (const Symmetry& s : model_.symmetries) run_.momentum_names.push_back(s.name);
         for (const NamedFormula& o : model_.observables) run_.observable_names.push_back(o.name);
         run_.q = run_.v = run_.p = Table(run_.q_names.size());
@@ -184,9 +184,12 @@ Grid make_grid(const Model& model, const RunOptions& options) {
         throw BadRun("the step " + real::to_text(h) + " leads away from the end " + real::to_text(*until));
     const double exact = span / h, nearest = std::round(exact);
     if (exact > 9e15) throw BadRun("that is more than 9e15 steps");
-    if (std::abs(exact - nearest) <= 1e-9 * std::max(1.0, nearest)) return {h, static_cast<long long>(nearest), false};
-    const double n = std::ceil(exact);
-    return {span / n, static_cast<long long>(n), true};
+    // An end that was itself computed may miss a multiple of the step by some digits: no step is added for those, but
+    // the steps end where they should. Only what the division itself rounds leaves the step as it was given.
+    const bool divides = std::abs(exact - nearest) <= 1e-12 * nearest;
+    const double n = divides ? nearest : std::ceil(exact);
+    if (std::abs(exact - nearest) > 4 * Real<double>::epsilon * nearest) h = span / n;
+    return {h, static_cast<long long>(n), !divides, until};
 }
 
 Run integrate(const Model& model, const RunOptions& options) { return Integration(model, options).run(); }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "run/initial.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -42,7 +44,7 @@ System node_system(const Model& model, const Step& step, const std::vector<Expr>
 
 template <class T>
 NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::vector<Expr>& extra)
-    : solver_(compile(node_system(model, method.step, extra))) {
+    : solver_(compile_for(model, node_system(model, method.step, extra))) {
     if (model.kind == Model::general)
         node_.z.resize(static_cast<std::size_t>(model.z.count()));
     else
@@ -61,8 +63,8 @@ template <class T> bool NodeReader<T>::read(const Stepper<T>& stepper, T t, Repo
     std::copy(stepper.parameters().begin(), stepper.parameters().end(), given);
     Report mine; // Newton of nodes is not counted as Newton of steps
     if (!solver_.solve(mine)) {
-        mine.newton_iterations = report.newton_iterations, mine.newton_solves = report.newton_solves;
-        report = mine;
+        report.fail(mine);
+        report.time = static_cast<double>(t);
         return false;
     }
     std::size_t at = 0;

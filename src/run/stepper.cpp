@@ -21,7 +21,7 @@ System step_system(const Model& model, const Step& step) {
 
 template <class T>
 Stepper<T>::Stepper(const Model& model, const Method& method)
-    : model_(model), method_(method), step_(compile(step_system(model, method.step))),
+    : model_(model), method_(method), step_(compile_for(model, step_system(model, method.step))),
       state_(static_cast<std::size_t>(method.step.state.count()), T(0)), low_(state_),
       hint_(static_cast<std::size_t>(method.step.hint.count()), T(0)) {
     for (const Parameter& p : model.parameters) parameters_.push_back(static_cast<T>(p.value));
@@ -40,7 +40,40 @@ bool Stepper<T>::start(const std::vector<T>& q_or_z, const std::vector<T>& v, co
     std::vector<T> state;
     if (!start_values(model_, method_.step, q_or_z, v, p, t0, parameters_, state, hint_, report)) return false;
     set_state(state);
+    choose_pivots();
     return true;
+}
+
+// One step from the model's own start, whatever this start is: from then on what a sparse system answers depends on
+// its numbers alone. Where that start does not exist, the first step that is taken chooses.
+template <class T> void Stepper<T>::choose_pivots() {
+    if (pivots_chosen_ || !step_.remembers()) return;
+    pivots_chosen_ = true;
+    InitialData<T> data;
+    std::vector<T> state, hint, parameters;
+    for (const Parameter& p : model_.parameters) parameters.push_back(static_cast<T>(p.value));
+    Report ignored;
+    const T t0 = static_cast<T>(model_.t0), h = static_cast<T>(model_.run.step.value_or(0.01));
+    if (!complete_initial_data(model_, data, ignored) ||
+        !start_values(model_, method_.step, model_.kind == Model::general ? data.z : data.q, data.v, data.p, t0,
+                      parameters, state, hint, ignored))
+        return;
+    state.swap(state_), hint.swap(hint_), parameters.swap(parameters_);
+    fill_given(t0, h);
+    state.swap(state_), hint.swap(hint_), parameters.swap(parameters_);
+    step_.solve(ignored);
+}
+
+template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values) {
+    for (std::size_t i = 0; i < model_.parameters.size(); ++i) {
+        const Parameter& p = model_.parameters[i];
+        const auto& fixed = model_.structure_parameters;
+        if (values[i] != static_cast<T>(p.value) && std::find(fixed.begin(), fixed.end(), p.name) != fixed.end())
+            throw BadRun("the parameter '" + p.name + "' is part of the structure, which is fixed once the model is " +
+                         "read\n  read the model again with another value: --set " + p.name +
+                         "=VALUE, or LoadOptions::set");
+    }
+    parameters_ = values;
 }
 
 template <class T> bool Stepper<T>::start(Report& report) {
@@ -119,8 +152,9 @@ template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report)
         state_ = state, low_ = low;
         own_h_ = now * std::min(factor, T(1));
         if (real::abs(own_h_) < 16 * Real<T>::epsilon * (real::abs(t + at) + real::abs(h))) break;
-        if (!solved) report = Report{};
+        if (!solved) report.fail({}); // forgiven: a shorter step is tried
     }
+    report.time = static_cast<double>(t + at);
     report.status = Report::stopped;
     report.what = "the step became too small to reach the tolerance";
     report.remedy = "the motion may approach a singularity; try a larger --tol";

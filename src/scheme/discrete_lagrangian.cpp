@@ -85,6 +85,13 @@ DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options
         throw Unsuitable(
             "a discrete Lagrangian needs a Lagrangian; this model gives a Hamiltonian (try gauss or midpoint)");
     const std::string name = options.word("ld", "midpoint", discrete_lagrangians);
+    const auto only_for = [&](const std::string& option, bool used, const std::string& settings) {
+        if (options.has(option) && !used)
+            throw BadMethod("option " + option + "=" + options.values().at(option) + " has no effect with ld=" + name +
+                            "; it is for " + settings);
+    };
+    only_for("alpha", name == "alpha" || name == "sym_alpha", "ld=alpha and ld=sym_alpha");
+    only_for("stages", name == "galerkin", "ld=galerkin");
     const quad half = static_cast<quad>(1) / 2;
     Builder build(mechanics);
     if (name == "galerkin") return galerkin(build, options.integer("stages", 2, 1, 10));

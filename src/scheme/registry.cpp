@@ -70,6 +70,8 @@ std::vector<MethodName> parse_methods(const std::string& text) {
         for (bool first = true; !rest.empty() || first; first = false) {
             const std::size_t colon = std::min(rest.find(':'), rest.size());
             const std::string part = rest.substr(0, colon);
+            if (colon + 1 == rest.size() && !first)
+                throw BadMethod("'" + name.text + "' ends with a colon; an option is written option=value");
             rest.erase(0, colon + 1);
             if (first) {
                 name.id = part;

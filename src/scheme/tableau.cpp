@@ -84,13 +84,63 @@ quad symplectic_defect(const Tableau& t) {
     return worst;
 }
 
+namespace {
+
+// The partner of each stage in the adjoint method, with a_{P(i)P(j)} + a_ij = b_j and b_P(j) = b_j. It is searched, and
+// not taken to be stage s + 1 - i, so that the order in which stages are written does not matter.
+class Partners {
+  public:
+    explicit Partners(const Tableau& t) : t_(t), of_(t.b.size(), none), taken_(t.b.size(), false) {}
+
+    // Partners for stage i and those after it.
+    bool find(std::size_t i) {
+        if (i == of_.size()) return true;
+        for (std::size_t k = of_.size(); k-- > 0 && looked_ < most;) {
+            if (taken_[k] || !fits(i, k)) continue;
+            of_[i] = k, taken_[k] = true;
+            if (find(i + 1)) return true;
+            of_[i] = none, taken_[k] = false;
+        }
+        return false;
+    }
+    quad defect() const {
+        quad worst = 0;
+        for (std::size_t i = 0; i < of_.size(); ++i)
+            for (std::size_t j = 0; j < of_.size(); ++j) worst = std::max(worst, at(i, j));
+        return worst;
+    }
+    void reverse() {
+        for (std::size_t i = 0; i < of_.size(); ++i) of_[i] = of_.size() - 1 - i;
+    }
+
+  private:
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    static constexpr long most = 1000000; // pairs looked at, should a tableau have very many equal stages
+
+    quad at(std::size_t i, std::size_t j) const { return real::abs(t_.a[of_[i]][of_[j]] + t_.a[i][j] - t_.b[j]); }
+    bool fits(std::size_t i, std::size_t k) {
+        ++looked_;
+        const quad small = static_cast<quad>(1e-14);
+        if (real::abs(t_.b[i] - t_.b[k]) > small) return false;
+        of_[i] = k;
+        bool good = true;
+        for (std::size_t j = 0; j <= i && good; ++j) good = at(i, j) <= small && at(j, i) <= small;
+        of_[i] = none;
+        return good;
+    }
+
+    const Tableau& t_;
+    std::vector<std::size_t> of_;
+    std::vector<bool> taken_;
+    long looked_ = 0;
+};
+
+} // namespace
+
 quad symmetry_defect(const Tableau& t) {
-    quad worst = 0;
-    const std::size_t s = t.b.size();
-    for (std::size_t i = 0; i < s; ++i)
-        for (std::size_t j = 0; j < s; ++j)
-            worst = std::max(worst, real::abs(t.a[s - 1 - i][s - 1 - j] + t.a[i][j] - t.b[j]));
-    return worst;
+    Partners partners(t);
+    if (!partners.find(0)) partners.reverse();
+    return partners.defect();
 }
 
 namespace {

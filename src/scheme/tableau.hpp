@@ -15,7 +15,7 @@ Tableau gauss(int stages); // collocation at the zeros of the Legendre polynomia
 Tableau classical_rk4();
 
 quad symplectic_defect(const Tableau& t);        // largest |b_i a_ij + b_j a_ji - b_i b_j|
-quad symmetry_defect(const Tableau& t);          // largest |a_{s+1-i,s+1-j} + a_ij - b_j|
+quad symmetry_defect(const Tableau& t);          // largest |a_{P(i)P(j)} + a_ij - b_j|, P the best pairing of stages
 int order_of(const Tableau& t, int at_most = 8); // by the order conditions of all rooted trees
 
 std::vector<quad> lagrange_basis(const std::vector<quad>& nodes, quad x); // values at x

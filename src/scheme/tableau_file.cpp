@@ -32,8 +32,24 @@ std::vector<quad> row(const Document& document, const Value& v, std::size_t size
     return r;
 }
 
+// Order and symmetry are told from A and b, which is right only where c are the row sums of A: where they are not,
+// even a method of order 1 on x' = f(t, x) is not sure.
+void check_nodes(const Document& document, const Value& given, const Tableau& t) {
+    const std::vector<quad> c = row(document, given, t.b.size());
+    for (std::size_t i = 0; i < c.size(); ++i)
+        if (real::abs(c[i] - t.c[i]) > static_cast<quad>(1e-13))
+            throw ModelError(document.source(), given.items()[i].range(),
+                             "c must be the row sums of A; row " + std::to_string(i + 1) + " adds up to " +
+                                 real::to_text(static_cast<double>(t.c[i])),
+                             "leave c out, and it is computed");
+}
+
 Tableau read(const Document& document) {
     const Value& root = document.root();
+    for (const char* key : {"name", "reference"})
+        if (const model::Entry* e = root.find(key); e && !e->value.is(Value::Kind::String))
+            throw ModelError(document.source(), e->value.range(), std::string(key) + " must be a text in quotes",
+                             "write " + std::string(key) + " = \"...\"");
     for (const model::Entry& e : root.entries())
         if (e.key != "A" && e.key != "b" && e.key != "c" && e.key != "name" && e.key != "reference")
             throw ModelError(document.source(), e.key_range, "unknown key '" + std::string(e.key) + "' in a tableau",
@@ -49,14 +65,12 @@ Tableau read(const Document& document) {
         throw ModelError(document.source(), A->value.range(),
                          "A must have " + std::to_string(t.b.size()) + " rows, as many as b has coefficients");
     for (const Value& r : A->value.items()) t.a.push_back(row(document, r, t.b.size()));
-    if (c)
-        t.c = row(document, c->value, t.b.size());
-    else
-        for (const auto& r : t.a) {
-            quad sum = 0;
-            for (quad x : r) sum += x;
-            t.c.push_back(sum);
-        }
+    for (const auto& r : t.a) {
+        quad sum = 0;
+        for (quad x : r) sum += x;
+        t.c.push_back(sum);
+    }
+    if (c) check_nodes(document, c->value, t);
     if (order_of(t, 1) < 1) throw ModelError(document.source(), b->value.range(), "the weights b must add up to 1");
     return t;
 }
@@ -65,7 +79,11 @@ Tableau read(const Document& document) {
 
 Tableau read_tableau(const std::string& file) {
     try {
-        return read(Document::parse(model::Source::open(file)));
+        model::Source source = model::Source::open(file);
+        if (source.text().find_first_not_of(" \t\r\n") == std::string_view::npos)
+            throw ModelError(source.name(), "the file is empty; a tableau needs A and b",
+                             "write A = [[0.5]] and b = [1]");
+        return read(Document::parse(std::move(source)));
     } catch (const ModelError& e) { throw BadMethod(e.what()); }
 }
 

@@ -114,7 +114,7 @@ class Compiler {
         std::string missing;
         for (std::uint32_t u = 0; u < n; ++u)
             if (structure_.equation_of[u] < 0) missing += (missing.empty() ? "" : ", ") + names_[u];
-        throw StructuralError("the equations do not determine " + missing);
+        throw StructuralError("the equations do not determine " + missing, missing);
     }
 
     bool depends(std::span<const Expr> formulas, const std::vector<std::uint32_t>& block) {

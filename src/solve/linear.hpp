@@ -47,6 +47,7 @@ template <class T> class Linear {
         constexpr const char* names[] = {"dense", "banded", "sparse"};
         return names[solver_.index()];
     }
+    bool remembers() const { return std::holds_alternative<Sparse<T>>(solver_); } // the probe
     long fallbacks() const {
         const auto s = std::get_if<Sparse<T>>(&solver_);
         return s ? s->fallbacks() : 0;

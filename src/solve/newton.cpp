@@ -34,6 +34,10 @@ template <class T> SystemSolver<T>::~SystemSolver() = default;
 template <class T> SystemSolver<T>::SystemSolver(SystemSolver&&) noexcept = default;
 template <class T> SystemSolver<T>& SystemSolver<T>::operator=(SystemSolver&&) noexcept = default;
 
+template <class T> bool SystemSolver<T>::remembers() const {
+    return std::any_of(states_.begin(), states_.end(), [](const BlockState& s) { return s.matrix.remembers(); });
+}
+
 template <class T> bool SystemSolver<T>::solve(Report& report) {
     const Program& program = compiled_->program;
     for (std::size_t b = 0; b < compiled_->blocks.size(); ++b)
@@ -57,7 +61,7 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
         const long long fallbacks = state.matrix.fallbacks();
         auto outcome = state.analysed ? state.matrix.factor() : state.matrix.analyse();
         if (!state.analysed && outcome.ok) outcome = state.matrix.factor();
-        state.analysed = outcome.ok;
+        state.analysed |= outcome.ok; // a singular matrix on the way does not change what later ones start from
         report.fallbacks += state.matrix.fallbacks() - fallbacks;
         if (!outcome.ok) {
             for (const BlockEntry& e : block.entries)

@@ -39,11 +39,11 @@ TEST(Refused, Commands) {
         {{"simulate"}, "unknown verb 'simulate'; verbs are run, compare, order, check, methods, gallery, cite"},
         {{"run"}, "model is required" + see_help},
         {{"run", model(), "--fast"}, "The following argument was not expected: --fast" + see_help},
-        {{"run", model(), "-s", "small"}, "Could not convert: --step = small" + see_help},
+        {{"run", model(), "-s", "small"}, "--step small: unknown name 'small'"},
         {{"run", model(), "-s", "0"}, "the step must be a finite number other than 0"},
-        {{"run", model(), "-s", "nan"}, "the step must be a finite number other than 0"},
+        {{"run", model(), "-s", "nan"}, "--step nan: unknown name 'nan'"},
         {{"run", model(), "-s", "0.1", "--until", "-1"}, "the step 0.1 leads away from the end -1"},
-        {{"run", model(), "--until", "inf"}, "--until must be a finite number"},
+        {{"run", model(), "--until", "inf"}, "--until inf: unknown name 'inf'"},
         {{"run", model(), "--steps", "-1"}, "the number of steps must not be negative"},
         {{"run", model(), "--steps", "1", "--until", "1"}, "--steps and --until cannot be given together"},
         {{"run", model(), "--every", "0"}, "--every must be at least 1"},
@@ -128,6 +128,13 @@ TEST(Exit, InterruptedRunsKeepTheirResults) {
     const std::vector<std::string> lines = split(read_file(file), '\n');
     ASSERT_GT(lines.size(), 2u);
     EXPECT_EQ(split(lines[0], ',').size() - 1, split(lines.back(), ',').size()) << "the last line is whole";
+}
+
+TEST(Numbers, MayBeFormulas) {
+    const Outcome formulas = rattleback({"run", model(), "-s", "1/8", "--until", "2^2", "-o", "-", "--quiet"}),
+                  numbers = rattleback({"run", model(), "-s", "0.125", "--until", "4", "-o", "-", "--quiet"});
+    EXPECT_EQ(formulas.code, 0) << formulas.err;
+    EXPECT_EQ(formulas.out, numbers.out);
 }
 
 TEST(Progress, IsShownOnATerminal) {

@@ -67,7 +67,8 @@ TEST(Csv, ReadsBackAsTheSameNumbers) {
 
 TEST(Csv, ToAFileByColumnsAndEveryFewSteps) {
     const std::string file = folder() / "out.csv";
-    const Outcome o = rattleback({"run", model(), "--steps", "5", "--every", "2", "-o", file, "--columns", "height,t"});
+    const Outcome o =
+        rattleback({"run", model(), "--steps", "5", "--every", "2", "-o", file, "--columns", "height, t"});
     EXPECT_EQ(o.code, 0);
     EXPECT_NE(o.out.find("pendulum"), std::string::npos) << "the summary is on standard output";
     EXPECT_EQ(o.err, "");

@@ -81,15 +81,24 @@ TEST(Grids, RefuseWhatMakesNoSense) {
     EXPECT_EQ(refusal({.step = 0.1, .steps = 3, .every = 0}), "--every must be at least 1");
 }
 
-// Known failures, asserted as they are, so that a fix is noticed: an end that is closer than 1e-9 of a step is not
-// reached at all, and in a long run an end is missed by up to 1e-9 of the interval, here 0.009 steps.
-TEST(KnownFailures, EndsAreMissed) {
-    const Grid nothing = make_grid(oscillator("0", ""), {.step = 1.0, .until = 1e-10});
-    EXPECT_EQ(nothing.steps, 0); // wrong: 1 step of 1e-10, shortened
-    EXPECT_FALSE(nothing.shortened);
-    const Grid early = make_grid(oscillator("0", ""), {.step = 0.1, .until = 1000000.0009});
-    EXPECT_EQ(early.h * static_cast<double>(early.steps), 1000000); // wrong: 1000000.0009
-    EXPECT_FALSE(early.shortened);
+// However close to the start or to a multiple of the step: no end is missed.
+TEST(Grids, EndWhereTheyShould) {
+    const Grid tiny = make_grid(oscillator("0", ""), {.step = 1.0, .until = 1e-10});
+    EXPECT_EQ(tiny.steps, 1);
+    EXPECT_EQ(tiny.h, 1e-10);
+    EXPECT_TRUE(tiny.shortened);
+    const Grid beyond = make_grid(oscillator("0", ""), {.step = 0.1, .until = 1000000.0009});
+    EXPECT_EQ(beyond.steps, 10000001);
+    EXPECT_NEAR(beyond.h * static_cast<double>(beyond.steps), 1000000.0009, 2e-10);
+    EXPECT_TRUE(beyond.shortened);
+    // digits that a computation lost are no reason for a step more, but the end is still reached
+    const Grid close = make_grid(oscillator("0", ""), {.step = 0.1, .until = 1000.0000000003});
+    EXPECT_EQ(close.steps, 10000);
+    EXPECT_EQ(close.h, 1000.0000000003 / 10000);
+    EXPECT_FALSE(close.shortened);
+    const auto run = integrate(oscillator("0", "method = \"midpoint\"\n"), {.step = 0.1, .until = 0.3});
+    EXPECT_EQ(run.t.back(), 0.3); // 3 * 0.1 is 0.30000000000000004
+    EXPECT_EQ(run.summary().t_end, 0.3);
 }
 
 TEST(Summaries, SayThatTheStepWasShortened) {

@@ -55,11 +55,13 @@ const Scheme dop853_scheme = {
     .claims = [](const Options& o) { return rk4_scheme.claims(o); }, // nothing geometric, either
     .build = [](const Model& model, const Options& o) -> Method {
         require_unconstrained(model, "dop853");
+        const quad tolerance = o.number("tol", 1e-12);
+        if (!(tolerance > 0)) throw BadMethod("option tol=" + o.word("tol", "") + ": a positive number is needed");
         return {.id = "dop853",
                 .step = dop853_step(model),
                 .order = 8,
                 .controls_step = true,
-                .tolerance = static_cast<double>(o.number("tol", 1e-12))};
+                .tolerance = static_cast<double>(tolerance)};
     },
 };
 

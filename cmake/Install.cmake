@@ -17,6 +17,9 @@ install(FILES "${PROJECT_BINARY_DIR}/generated/rattlebackConfig.cmake"
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/models" DESTINATION "${CMAKE_INSTALL_DATADIR}/rattleback"
         FILES_MATCHING PATTERN "*.toml")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(TARGET rattleback_llvm)
+    install(TARGETS rattleback_llvm LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/rattleback")
+endif()
 if(TARGET rattleback-cli)
     install(TARGETS rattleback-cli)
 endif()

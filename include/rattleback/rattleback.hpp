@@ -1,6 +1,7 @@
 // Rattleback: constrained mechanical systems, simulated so that what the physics preserves, the numbers preserve.
 #pragma once
 
+#include <rattleback/batch.hpp>
 #include <rattleback/evidence.hpp>
 #include <rattleback/expr.hpp>
 #include <rattleback/formulation.hpp>

@@ -24,6 +24,7 @@ template <class T> class Stepper {
     std::size_t state_count() const { return state_.size(); }
     const std::vector<T>& state() const { return state_; }
     void set_state(const std::vector<T>& state); // the low parts become zero
+    void set_state(const std::vector<T>& state, const std::vector<T>& low);
     const std::vector<T>& hint() const { return hint_; }
     void set_hint(const std::vector<T>& hint) { hint_ = hint; }
     const std::vector<T>& low() const { return low_; }

@@ -28,8 +28,11 @@ Stepper<T>::Stepper(const Model& model, const Method& method)
 }
 
 template <class T> void Stepper<T>::set_state(const std::vector<T>& state) {
-    state_ = state;
-    std::fill(low_.begin(), low_.end(), T(0));
+    set_state(state, std::vector<T>(state.size(), T(0)));
+}
+
+template <class T> void Stepper<T>::set_state(const std::vector<T>& state, const std::vector<T>& low) {
+    state_ = state, low_ = low;
     own_h_ = 0;
 }
 

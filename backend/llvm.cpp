@@ -1,0 +1,311 @@
+// The LLVM back end: a listing becomes an object file in memory. A shared object of its own, loaded on first use, so
+// that neither the library nor its users link LLVM, and the only source that sees LLVM's headers.
+#include "code/backend.hpp"
+
+#include <mutex>
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+namespace rattleback::code {
+namespace {
+
+using llvm::Value;
+
+// One listing, line by line. A line's result is `groups` values side by side, each of `width` lanes.
+class Translation {
+  public:
+    Translation(llvm::LLVMContext& context, const Listing& listing, const Shape& shape)
+        : listing_(listing), width_(static_cast<unsigned>(shape.width)), groups_(static_cast<unsigned>(shape.groups)),
+          module_(std::make_unique<llvm::Module>("step", context)), at_(context) {
+        wide_.resize(listing.lines.size() * groups_);
+        number_ = lanes(at_.getDoubleTy()), mask_ = lanes(at_.getInt1Ty()), bits_ = lanes(at_.getInt64Ty());
+        auto* const type =
+            llvm::FunctionType::get(at_.getInt64Ty(), {at_.getPtrTy(), at_.getInt64Ty(), at_.getPtrTy()}, false);
+        function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "step", *module_);
+        function_->addFnAttr(llvm::Attribute::NoUnwind);
+        at_.SetInsertPoint(block("entry"));
+        for (unsigned a = 0; a < Array::array_count; ++a) arrays_[a] = pointer_at(function_->getArg(0), a);
+        counter_ = at_.CreateAlloca(at_.getInt64Ty());
+        at_.CreateStore(at_.getInt64(0), counter_);
+    }
+
+    std::unique_ptr<llvm::Module> run() {
+        for (std::uint32_t i = 0; i < listing_.lines.size(); ++i)
+            if (!control(listing_.lines[i]))
+                for (unsigned g = 0; g < groups_; ++g) wide_[i * groups_ + g] = line(listing_.lines[i], g);
+        at_.CreateRet(at_.CreateLoad(at_.getInt64Ty(), counter_));
+        return std::move(module_);
+    }
+
+  private:
+    llvm::Type* lanes(llvm::Type* one) const { return width_ > 1 ? llvm::FixedVectorType::get(one, width_) : one; }
+    llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(at_.getContext(), name, function_); }
+    Value* of(std::uint32_t id, unsigned g) const { return wide_[id * groups_ + g]; }
+    Value* pointer_at(Value* table, unsigned i) {
+        return at_.CreateLoad(at_.getPtrTy(), at_.CreateConstInBoundsGEP1_64(at_.getPtrTy(), table, i));
+    }
+    Value* spread(Value* one) { return width_ > 1 ? at_.CreateVectorSplat(width_, one) : one; }
+    Value* constant(std::uint32_t i, bool as_number) {
+        const std::uint64_t bits = listing_.constants[i];
+        if (!as_number) return llvm::ConstantInt::get(bits_, bits);
+        return llvm::ConstantFP::get(number_, llvm::APFloat(std::bit_cast<double>(bits)));
+    }
+    Value* place(std::uint32_t array, std::uint32_t index, unsigned g) {
+        const std::uint64_t offset = (static_cast<std::uint64_t>(index) * groups_ + g) * width_;
+        return at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[array], offset);
+    }
+    Value* intrinsic(llvm::Intrinsic::ID id, std::initializer_list<Value*> arguments) {
+        return at_.CreateIntrinsic(id, {number_}, llvm::ArrayRef<Value*>(arguments.begin(), arguments.size()));
+    }
+    Value* any(std::uint32_t mask) {
+        Value* all = of(mask, 0);
+        for (unsigned g = 1; g < groups_; ++g) all = at_.CreateOr(all, of(mask, g));
+        return width_ > 1 ? at_.CreateOrReduce(all) : all;
+    }
+
+    // The scalar function, lane after lane.
+    Value* call(const Line& l, unsigned g) {
+        Value* const target = pointer_at(function_->getArg(2), l.a);
+        const bool two = l.c != none;
+        auto* const one = at_.getDoubleTy();
+        auto* const type =
+            two ? llvm::FunctionType::get(one, {one, one}, false) : llvm::FunctionType::get(one, {one}, false);
+        const auto lane = [&](std::uint32_t id, unsigned k) {
+            return width_ > 1 ? at_.CreateExtractElement(of(id, g), k) : of(id, g);
+        };
+        Value* result = llvm::PoisonValue::get(number_);
+        for (unsigned k = 0; k < width_; ++k) {
+            llvm::SmallVector<Value*, 2> arguments{lane(l.b, k)};
+            if (two) arguments.push_back(lane(l.c, k));
+            auto* const value = at_.CreateCall(type, target, arguments);
+            value->setDoesNotThrow();
+            value->setDoesNotAccessMemory();
+            result = width_ > 1 ? at_.CreateInsertElement(result, value, k) : value;
+        }
+        return result;
+    }
+
+    Value* variable(llvm::Type* type) { // in the entry block, whatever is being written
+        llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+        return entry.CreateAlloca(type);
+    }
+
+    Value* line(const Line& l, unsigned g) {
+        const auto a = [&] { return of(l.a, g); };
+        const auto b = [&] { return of(l.b, g); };
+        switch (l.what) {
+        case Do::number: return constant(l.a, true);
+        case Do::bits: return constant(l.a, false);
+        case Do::nothing: return llvm::ConstantInt::get(mask_, 0);
+        case Do::add: return at_.CreateFAdd(a(), b());
+        case Do::subtract: return at_.CreateFSub(a(), b());
+        case Do::multiply: return at_.CreateFMul(a(), b());
+        case Do::divide: return at_.CreateFDiv(a(), b());
+        case Do::fused: return intrinsic(llvm::Intrinsic::fma, {a(), b(), of(l.c, g)});
+        case Do::negate: return at_.CreateFNeg(a());
+        case Do::magnitude: return intrinsic(llvm::Intrinsic::fabs, {a()});
+        case Do::root: return intrinsic(llvm::Intrinsic::sqrt, {a()});
+        case Do::select: return at_.CreateSelect(a(), b(), of(l.c, g));
+        case Do::call: return call(l, g);
+        case Do::less: return at_.CreateFCmpOLT(a(), b());
+        case Do::less_equal: return at_.CreateFCmpOLE(a(), b());
+        case Do::equal: return at_.CreateFCmpOEQ(a(), b());
+        case Do::differs: return at_.CreateFCmpUNE(a(), b());
+        case Do::both: return at_.CreateAnd(a(), b());
+        case Do::either: return at_.CreateOr(a(), b());
+        case Do::invert: return at_.CreateNot(a());
+        case Do::bits_of: return at_.CreateBitCast(a(), bits_);
+        case Do::number_of: return at_.CreateBitCast(a(), number_);
+        case Do::bits_add: return at_.CreateAdd(a(), b());
+        case Do::bits_subtract: return at_.CreateSub(a(), b());
+        case Do::bits_and: return at_.CreateAnd(a(), b());
+        case Do::bits_or: return at_.CreateOr(a(), b());
+        case Do::bits_xor: return at_.CreateXor(a(), b());
+        case Do::shift_left: return at_.CreateShl(a(), llvm::ConstantInt::get(bits_, l.b));
+        case Do::shift_right: return at_.CreateLShr(a(), llvm::ConstantInt::get(bits_, l.b));
+        case Do::bits_equal: return at_.CreateICmpEQ(a(), b());
+        case Do::number_variable: return variable(number_);
+        case Do::mask_variable: return variable(mask_);
+        case Do::get: return at_.CreateLoad(listing_.lines[l.a].what == Do::mask_variable ? mask_ : number_, a());
+        case Do::set: return at_.CreateStore(b(), a());
+        case Do::load: return at_.CreateAlignedLoad(number_, place(l.a, l.b, g), llvm::Align(8));
+        case Do::store: return at_.CreateAlignedStore(of(l.c, g), place(l.a, l.b, g), llvm::Align(8));
+        case Do::load_shared: {
+            Value* const counter = at_.CreateLoad(at_.getInt64Ty(), counter_);
+            Value* const from = at_.CreateInBoundsGEP(at_.getDoubleTy(), arrays_[l.a], counter);
+            return spread(at_.CreateLoad(at_.getDoubleTy(), from));
+        }
+        default: return nullptr;
+        }
+    }
+
+    // Loops and branches; false for every other line.
+    bool control(const Line& l) {
+        switch (l.what) {
+        case Do::begin_steps: begin_steps(); return true;
+        case Do::stop_if: {
+            auto* const on = block("on");
+            at_.CreateCondBr(any(l.a), exit_, on);
+            at_.SetInsertPoint(on);
+            return true;
+        }
+        case Do::end_steps: {
+            auto* const next = block("next");
+            at_.CreateCondBr(any(l.a), exit_, next);
+            at_.SetInsertPoint(next);
+            Value* const counter = at_.CreateLoad(at_.getInt64Ty(), counter_);
+            at_.CreateStore(at_.CreateAdd(counter, at_.getInt64(1)), counter_);
+            at_.CreateBr(head_);
+            at_.SetInsertPoint(exit_);
+            return true;
+        }
+        case Do::begin_loop: {
+            auto* const head = block("loop");
+            open_.push_back(head);
+            at_.CreateBr(head);
+            at_.SetInsertPoint(head);
+            return true;
+        }
+        case Do::leave_unless: {
+            after_ = block("after");
+            auto* const on = block("again");
+            at_.CreateCondBr(any(l.a), on, after_);
+            at_.SetInsertPoint(on);
+            return true;
+        }
+        case Do::end_loop:
+            at_.CreateBr(open_.back());
+            open_.pop_back();
+            at_.SetInsertPoint(after_);
+            return true;
+        case Do::begin_if: {
+            auto *const then = block("then"), *const end = block("end");
+            open_.push_back(end);
+            at_.CreateCondBr(any(l.a), then, end);
+            at_.SetInsertPoint(then);
+            return true;
+        }
+        case Do::end_if:
+            at_.CreateBr(open_.back());
+            at_.SetInsertPoint(open_.back());
+            open_.pop_back();
+            return true;
+        default: return false;
+        }
+    }
+
+    void begin_steps() {
+        head_ = block("steps"), exit_ = block("exit");
+        auto* const body = block("step");
+        at_.CreateBr(head_);
+        at_.SetInsertPoint(head_);
+        Value* const counter = at_.CreateLoad(at_.getInt64Ty(), counter_);
+        at_.CreateCondBr(at_.CreateICmpSLT(counter, function_->getArg(1)), body, exit_);
+        at_.SetInsertPoint(body);
+    }
+
+    const Listing& listing_;
+    unsigned width_, groups_;
+    std::unique_ptr<llvm::Module> module_;
+    llvm::IRBuilder<> at_;
+    llvm::Type *number_ = nullptr, *mask_ = nullptr, *bits_ = nullptr;
+    llvm::Function* function_ = nullptr;
+    llvm::BasicBlock *head_ = nullptr, *exit_ = nullptr, *after_ = nullptr;
+    std::vector<llvm::BasicBlock*> open_; // heads of loops, ends of branches
+    Value* counter_ = nullptr;
+    Value* arrays_[Array::array_count] = {};
+    std::vector<Value*> wide_;
+};
+
+std::string features() {
+    std::string text;
+    for (const auto& [name, on] : llvm::sys::getHostCPUFeatures())
+        text += (text.empty() ? "" : ",") + std::string(on ? "+" : "-") + name.str();
+    return text;
+}
+
+std::unique_ptr<llvm::TargetMachine> host_machine(bool quick) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        llvm::InitializeNativeTarget();
+        llvm::InitializeNativeTargetAsmPrinter();
+    });
+    const std::string triple = llvm::sys::getProcessTriple();
+    std::string error;
+    const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, error);
+    if (!target) throw std::runtime_error(error);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // fused operations are written where they are wanted
+    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+        triple, llvm::sys::getHostCPUName(), features(), options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+        quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Less));
+}
+
+// Equal lines have become one already, in the graph: what is left is to put variables into registers and to take what
+// no step changes out of the loops. Stronger pipelines take half as long again and make nothing faster.
+void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager graphs;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder(&machine);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graphs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graphs, modules);
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::PromotePass());
+    passes.addPass(llvm::EarlyCSEPass());
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+    passes.addPass(llvm::EarlyCSEPass());
+    for (llvm::Function& f : module)
+        if (!f.isDeclaration()) passes.run(f, functions);
+}
+
+class LlvmBackend final : public Backend {
+  public:
+    std::string processor() const override {
+        return llvm::sys::getHostCPUName().str() + " " + features() + " LLVM " LLVM_VERSION_STRING;
+    }
+    bool fuses() const override {
+        const auto all = llvm::sys::getHostCPUFeatures();
+        const auto it = all.find("fma");
+        return it != all.end() && it->second;
+    }
+    std::string compile(const Listing& listing, const Shape& shape, bool quick) const override {
+        llvm::LLVMContext context;
+        auto machine = host_machine(quick);
+        auto module = Translation(context, listing, shape).run();
+        module->setDataLayout(machine->createDataLayout());
+        module->setTargetTriple(machine->getTargetTriple().str());
+        optimise(*module, *machine);
+        llvm::SmallVector<char, 0> object;
+        llvm::raw_svector_ostream out(object);
+        llvm::legacy::PassManager emission;
+        if (machine->addPassesToEmitFile(emission, out, nullptr, llvm::CodeGenFileType::ObjectFile))
+            throw std::runtime_error("no object files for this machine");
+        emission.run(*module);
+        return {object.begin(), object.end()};
+    }
+};
+
+} // namespace
+} // namespace rattleback::code
+
+extern "C" [[gnu::visibility("default")]] const rattleback::code::Backend* rattleback_backend(const char* version) {
+    static const rattleback::code::LlvmBackend backend;
+    return std::string_view(version) == rattleback::code::interface_version ? &backend : nullptr;
+}

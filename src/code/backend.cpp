@@ -1,0 +1,64 @@
+#include "code/backend.hpp"
+
+#include <cstdlib>
+#include <vector>
+
+#include <dlfcn.h>
+
+namespace rattleback::code {
+namespace {
+
+struct Search {
+    const Backend* found = nullptr;
+    std::string missing;
+};
+
+// Beside the program or library that this code is part of, or in the library folder next to it.
+std::vector<std::string> places() {
+    constexpr const char* file = "librattleback_llvm.so";
+    std::vector<std::string> all;
+    if (const char* const given = std::getenv("RATTLEBACK_BACKEND")) return {given};
+    Dl_info here{};
+    if (dladdr(reinterpret_cast<void*>(&backend), &here) && here.dli_fname) {
+        const std::string path = here.dli_fname;
+        const std::string folder = path.find('/') == std::string::npos ? "." : path.substr(0, path.rfind('/'));
+        all.push_back(folder + "/" + file);
+        all.push_back(folder + "/../" RATTLEBACK_LIBDIR "/rattleback/" + file);
+        all.push_back(folder + "/rattleback/" + file);
+        all.push_back(folder + "/../" + file); // test programs of a build tree
+    }
+    return all;
+}
+
+Search search() {
+    Search result;
+    result.missing = "the LLVM back end is not installed";
+    for (const std::string& place : places()) {
+        void* const library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (!library) continue;
+        using Door = const Backend* (*)(const char*);
+        const auto door = reinterpret_cast<Door>(dlsym(library, "rattleback_backend"));
+        const Backend* const found = door ? door(interface_version) : nullptr;
+        if (found && found->fuses()) return {found, ""};
+        result.missing = found ? "this processor has no fused multiply-add" : place + " belongs to another version";
+        if (!found) dlclose(library);
+    }
+    return result;
+}
+
+const Search& result() {
+    static const Search once = search();
+    return once;
+}
+
+} // namespace
+
+#if defined(__x86_64__) && defined(__linux__)
+const Backend* backend() { return result().found; }
+std::string backend_missing() { return result().missing; }
+#else
+const Backend* backend() { return nullptr; }
+std::string backend_missing() { return "machine code is made on x86-64 Linux only"; }
+#endif
+
+} // namespace rattleback::code

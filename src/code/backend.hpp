@@ -1,0 +1,27 @@
+// What a back end does, and where to find one.
+#pragma once
+
+#include <string>
+
+#include "code/listing.hpp"
+
+namespace rattleback::code {
+
+// Changes with everything a back end sees: listings, arrays, this class.
+constexpr const char* interface_version = "rattleback " RATTLEBACK_VERSION ", listing 1";
+
+class Backend {
+  public:
+    virtual ~Backend() = default;
+    virtual std::string processor() const = 0; // what its code runs on, and what made it: part of a cache's key
+    virtual bool fuses() const = 0;            // has the processor fused multiply-add?
+    // The bytes of an object file that defines one function, `step`, and needs no other. Throws std::runtime_error.
+    virtual std::string compile(const Listing& listing, const Shape& shape, bool quick) const = 0;
+};
+
+// The LLVM back end, loaded at the first call; nullptr where there is none, or none that fits this machine.
+const Backend* backend();
+// Why not, for messages; empty if there is one.
+std::string backend_missing();
+
+} // namespace rattleback::code

@@ -1,0 +1,20 @@
+// From lines to something that runs: a back end, a cache, a loader.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "code/native.hpp"
+
+namespace rattleback::code {
+
+struct Compiled {
+    std::shared_ptr<const Native> native; // empty: it stays on the tape
+    std::string why_not;
+    bool from_cache = false;
+};
+
+// NOTE: `quick` makes slower code in less time. Its bits are the same.
+Compiled compile(const Listing& listing, const Shape& shape, bool quick = false);
+
+} // namespace rattleback::code

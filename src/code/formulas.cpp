@@ -1,0 +1,114 @@
+#include "code/formulas.hpp"
+
+#include "expr/elementary.hpp"
+
+namespace rattleback::code {
+
+Formulas::Formulas(const Program& program, const std::vector<Slot>& kept, Listing& listing,
+                   const Variable<Mask>& trouble)
+    : program_(program), listing_(listing), trouble_(trouble), what_(program.slots), lines_(program.slots, none),
+      wanted_(program.slots, false) {
+    for (const auto& [slot, value] : program.constants) give(slot, number(listing, static_cast<double>(value)));
+    std::vector<std::uint32_t> home(program.slots, 0); // the section of a slot, counted from 1
+    for (std::uint32_t s = 0; s < program.sections.size(); ++s)
+        for (const Group& g : program.sections[s].groups)
+            for (std::uint32_t i = 0; i < g.count; ++i)
+                home[g.target + i] = s + 1, what_[g.target + i] = {g.op, g.operands + i, g.count};
+    for (Slot slot = 0; slot < program.slots; ++slot)
+        if (home[slot])
+            for (int a = 0; a < arity(what_[slot].op); ++a)
+                if (home[operand(slot, a)] != home[slot]) wanted_[operand(slot, a)] = true;
+    for (Slot slot : kept) wanted_[slot] = true;
+}
+
+void Formulas::write(std::size_t section) {
+    const Section& s = program_.sections[section];
+    for (Slot slot = s.first; slot < s.first + s.nodes.size(); ++slot)
+        if (wanted_[slot]) write_slot(slot);
+}
+
+void Formulas::forget(std::size_t section) {
+    const Section& s = program_.sections[section];
+    std::fill_n(lines_.begin() + s.first, s.nodes.size(), none);
+}
+
+// Depth first, so that a value is used soon after it is made.
+void Formulas::write_slot(Slot root) {
+    std::vector<Slot> stack{root};
+    while (!stack.empty()) {
+        const Slot slot = stack.back();
+        if (lines_[slot] != none) {
+            stack.pop_back();
+            continue;
+        }
+        const Op op = what_[slot].op;
+        bool ready = true;
+        for (int a = arity(op) - 1; a >= 0; --a)
+            if (lines_[operand(slot, a)] == none) stack.push_back(operand(slot, a)), ready = false;
+        if (!ready) continue;
+        stack.pop_back();
+        const Number x = at(operand(slot, 0));
+        lines_[slot] =
+            apply(op, x, arity(op) > 1 ? at(operand(slot, 1)) : x, arity(op) > 2 ? at(operand(slot, 2)) : x).line();
+    }
+}
+
+bool is_called(Op op) {
+    switch (op) {
+    case Op::power:
+    case Op::tan:
+    case Op::asin:
+    case Op::acos:
+    case Op::atan:
+    case Op::atan2:
+    case Op::sinh:
+    case Op::cosh:
+    case Op::tanh:
+    case Op::hypot:
+    case Op::erf:
+    case Op::stumpff: return true;
+    default: return false;
+    }
+}
+
+Number Formulas::guarded(const Number& value, const Mask& near) {
+    trouble_.set(trouble_.get() | ~near);
+    return value;
+}
+
+Number Formulas::apply(Op op, const Number& x, const Number& y, const Number& z) {
+    if (is_called(op))
+        return {listing_,
+                listing_.put(Do::call, static_cast<std::uint32_t>(op), x.line(), arity(op) > 1 ? y.line() : none)};
+    switch (op) {
+    case Op::add: return x + y;
+    case Op::sub: return x - y;
+    case Op::mul: return x * y;
+    case Op::div: return x / y;
+    case Op::neg: return -x;
+    case Op::fma: return fused(x, y, z);
+    case Op::fms: return fused(x, y, -z);
+    case Op::fnma: return fused(-x, y, z);
+    case Op::sin: return guarded(elementary::sin(x), elementary::sin_near(x));
+    case Op::cos: return guarded(elementary::cos(x), elementary::cos_near(x));
+    case Op::exp: return guarded(elementary::exp(x), elementary::exp_near(x));
+    case Op::log: return guarded(elementary::log(x), elementary::log_near(x));
+    case Op::sqrt: return root(x);
+    case Op::abs: return magnitude(x);
+    case Op::sign: return as_number(x > 0.0) - as_number(x < 0.0);
+    case Op::min: return select(y < x, y, x);
+    case Op::max: return select(x < y, y, x);
+    case Op::lt: return as_number(x < y);
+    case Op::le: return as_number(x <= y);
+    case Op::gt: return as_number(x > y);
+    case Op::ge: return as_number(x >= y);
+    case Op::eq: return as_number(x == y);
+    case Op::ne: return as_number(x != y);
+    case Op::both: return as_number((x != 0.0) & (y != 0.0));
+    case Op::either: return as_number((x != 0.0) | (y != 0.0));
+    case Op::choose: return select(x != 0.0, y, z);
+    default: throw ExprError("no lines for operation " + std::to_string(static_cast<int>(op)));
+    }
+}
+
+} // namespace rattleback::code

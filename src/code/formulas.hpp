@@ -1,0 +1,47 @@
+// Programs as lines: every operation of the function table, section by section.
+#pragma once
+
+#include <rattleback/kernel.hpp>
+
+#include <vector>
+
+#include "code/listing.hpp"
+
+namespace rattleback::code {
+
+// Operations whose lines are calls of the scalar function, the same that the tape calls.
+bool is_called(Op op);
+
+class Formulas {
+  public:
+    // `kept`: slots that are wanted after their section although no section uses them.
+    Formulas(const Program& program, const std::vector<Slot>& kept, Listing& listing, const Variable<Mask>& trouble);
+
+    void give(Slot slot, const Number& value) { lines_[slot] = value.line(); }
+    Number at(Slot slot) const { return {listing_, lines_[slot]}; }
+    // Writes what later sections need of this one. Arguments outside the range in which an elementary function has its
+    // own lines add their lanes to `trouble`.
+    void write(std::size_t section);
+    void forget(std::size_t section); // its lines are not valid from here on
+
+  private:
+    struct Instruction {
+        Op op = Op::count;
+        std::uint32_t first = 0, stride = 0; // where its operands stand in the program
+    };
+    Slot operand(Slot slot, int a) const {
+        return program_.operands[what_[slot].first + static_cast<std::uint32_t>(a) * what_[slot].stride];
+    }
+    void write_slot(Slot root);
+    Number apply(Op op, const Number& x, const Number& y, const Number& z);
+    Number guarded(const Number& value, const Mask& near);
+
+    const Program& program_;
+    Listing& listing_;
+    Variable<Mask> trouble_;
+    std::vector<Instruction> what_;    // by slot
+    std::vector<std::uint32_t> lines_; // by slot; none: not written
+    std::vector<bool> wanted_;         // by slot: outside its section
+};
+
+} // namespace rattleback::code

@@ -1,0 +1,243 @@
+#include "code/step.hpp"
+
+#include "code/formulas.hpp"
+#include "code/small_lu.hpp"
+
+namespace rattleback::code {
+namespace {
+
+constexpr double most_iterations = 9; // fewer than the stalls at which Newton gives up: those need not be counted here
+
+class StepWriter {
+  public:
+    StepWriter(const StepLayout& layout, const Shape& shape)
+        : layout_(layout), system_(*layout.system), lanes_(shape.lanes()), trouble_(listing_, nowhere(listing_)),
+          formulas_(system_.program, kept(), listing_, trouble_) {}
+
+    Listing write() {
+        const Mask active = load(Array::active, 0) != 0.0;
+        count_ = Variable<Number>(listing_, load(Array::iterations, 0));
+        const auto variables = [&](std::vector<Variable<Number>>& to, Array from, std::size_t n) {
+            for (std::size_t i = 0; i < n; ++i) to.emplace_back(listing_, load(from, i));
+        };
+        variables(state_, Array::state, layout_.state), variables(low_, Array::low, layout_.state);
+        variables(hint_, Array::hint, layout_.hint);
+        const std::size_t first_parameter = layout_.state + layout_.hint + 2;
+        for (std::size_t i = 0; i < layout_.parameters; ++i)
+            formulas_.give(static_cast<Slot>(first_parameter + i), load(Array::parameters, i));
+        for (const Block& block : system_.blocks)
+            matrices_.emplace_back(listing_, static_cast<int>(block.unknowns.size()));
+        left_ = Variable<Mask>(listing_, nowhere(listing_));
+        listing_.put(Do::begin_steps);
+        step(active);
+        listing_.put(Do::end_steps, left_.get().line());
+        const auto store = [&](const std::vector<Variable<Number>>& from, Array to) {
+            for (std::size_t i = 0; i < from.size(); ++i) this->store(to, i, from[i].get());
+        };
+        store(state_, Array::state), store(low_, Array::low), store(hint_, Array::hint);
+        this->store(Array::left, 0, as_number(left_.get()));
+        this->store(Array::iterations, 0, count_.get());
+        return std::move(listing_);
+    }
+
+  private:
+    std::vector<Slot> kept() const {
+        std::vector<Slot> slots = system_.results;
+        for (const Block& b : system_.blocks) {
+            slots.insert(slots.end(), b.guess.begin(), b.guess.end());
+            slots.insert(slots.end(), b.residuals.begin(), b.residuals.end());
+            for (const BlockEntry& e : b.entries) slots.push_back(e.slot);
+        }
+        return slots;
+    }
+    Number constant(double x) { return number(listing_, x); }
+    Number load(Array array, std::size_t place) {
+        return {listing_, listing_.put(Do::load, array, static_cast<std::uint32_t>(place))};
+    }
+    void store(Array array, std::size_t place, const Number& x) {
+        listing_.put(Do::store, array, static_cast<std::uint32_t>(place), x.line());
+    }
+
+    void step(const Mask& active) {
+        Slot given = 0;
+        for (const auto& v : state_) formulas_.give(given++, v.get());
+        for (const auto& v : hint_) formulas_.give(given++, v.get());
+        formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::times)});
+        formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::sizes)});
+        trouble_.set(nowhere(listing_));
+        const Variable<Number> iterations(listing_, constant(0));
+        for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
+            const Block& block = system_.blocks[b];
+            formulas_.write(block.before);
+            block.linear ? linear(block, matrices_[b]) : newton(block, matrices_[b], active, iterations);
+        }
+        formulas_.write(system_.after);
+        std::vector<Number> results;
+        for (Slot s : system_.results) results.push_back(formulas_.at(s));
+        demand_finite(results);
+        stop_if_alone();
+        left_.set(trouble_.get() & active);
+        const Mask done = active & ~trouble_.get();
+        count_.set(keep(done, count_.get() + iterations.get(), count_.get()));
+        add(results, done);
+        for (std::size_t i = 0; i < hint_.size(); ++i)
+            hint_[i].set(keep(done, results[layout_.hint_results + i], hint_[i].get()));
+        // What was computed in this turn of the loop is not there in the next.
+        for (const Block& b : system_.blocks) formulas_.forget(b.before);
+        formulas_.forget(system_.after);
+    }
+
+    // Lanes go on side by side until all are done. One alone has nothing to wait for: where there is trouble it stops
+    // at once, and otherwise takes part in everything.
+    void stop_if_alone() {
+        if (lanes_ > 1) return;
+        left_.set(trouble_.get());
+        listing_.put(Do::stop_if, left_.get().line());
+    }
+    Number keep(const Mask& done, const Number& now, const Number& before) {
+        return lanes_ > 1 ? select(done, now, before) : now;
+    }
+    Mask within(const Mask& lanes, const Mask& condition) { return lanes_ > 1 ? lanes & condition : condition; }
+
+    // state + increment with Knuth's two-sum, as in Stepper.
+    void add(const std::vector<Number>& results, const Mask& done) {
+        for (std::size_t i = 0; i < state_.size(); ++i) {
+            const Number state = state_[i].get(), low = low_[i].get();
+            const Number increment = results[i] + low, sum = state + increment, part = sum - state;
+            low_[i].set(keep(done, (state - (sum - part)) + (increment - part), low));
+            state_[i].set(keep(done, sum, state));
+        }
+    }
+
+    // 0 * x summed is 0 for finite numbers only.
+    Mask finite(const std::vector<Number>& values) {
+        Number sum = constant(0);
+        for (const Number& x : values) sum = sum + 0.0 * x;
+        return sum == 0.0;
+    }
+    void demand_finite(const std::vector<Number>& values) { trouble_.set(trouble_.get() | ~finite(values)); }
+
+    std::vector<Number> residuals(const Block& block) {
+        std::vector<Number> r;
+        for (Slot s : block.residuals) r.push_back(formulas_.at(s));
+        return r;
+    }
+    std::vector<Number> matrix(const Block& block) {
+        const std::size_t n = block.unknowns.size();
+        std::vector<Number> a(n * n, constant(0));
+        for (const BlockEntry& e : block.entries) a[e.row * n + e.column] = formulas_.at(e.slot);
+        return a;
+    }
+    static std::vector<Number> negative(std::vector<Number> x) {
+        for (Number& v : x) v = -v;
+        return x;
+    }
+
+    void linear(const Block& block, SmallLu& lu) {
+        for (Slot u : block.unknowns) formulas_.give(u, constant(0));
+        formulas_.write(block.residual);
+        const std::vector<Number> r = residuals(block);
+        demand_finite(r);
+        formulas_.write(block.jacobian);
+        lu.factor(matrix(block), ~nowhere(listing_), false, trouble_);
+        const std::vector<Number> x = lu.solve(negative(r));
+        demand_finite(x);
+        for (std::size_t i = 0; i < x.size(); ++i) formulas_.give(block.unknowns[i], x[i]);
+        formulas_.forget(block.residual), formulas_.forget(block.jacobian);
+    }
+
+    void newton(const Block& block, SmallLu& lu, const Mask& active, const Variable<Number>& iterations) {
+        constexpr double tiny = Real<double>::epsilon / 4;
+        static const double small = real::pow(Real<double>::epsilon, 2.0 / 3.0);
+        std::vector<Variable<Number>> unknowns;
+        for (Slot s : block.guess) unknowns.emplace_back(listing_, formulas_.at(s));
+        const Variable<Mask> running(listing_, active & ~trouble_.get()), refresh(listing_, ~nowhere(listing_));
+        const Variable<Number> last(listing_, constant(0)), round(listing_, constant(0));
+        listing_.put(Do::begin_loop);
+        for (std::size_t i = 0; i < unknowns.size(); ++i) formulas_.give(block.unknowns[i], unknowns[i].get());
+        formulas_.write(block.residual);
+        const std::vector<Number> r = residuals(block);
+        demand_finite(r);
+        stop_if_alone();
+        running.set(running.get() & ~trouble_.get());
+        const Mask renew = within(running.get(), refresh.get());
+        listing_.put(Do::begin_if, renew.line());
+        formulas_.write(block.jacobian);
+        lu.factor(matrix(block), renew, lanes_ > 1, trouble_);
+        stop_if_alone();
+        listing_.put(Do::end_if);
+        running.set(running.get() & ~trouble_.get());
+        const Mask now = running.get();
+        const std::vector<Number> du = lu.solve(negative(r));
+        std::vector<Number> next;
+        for (std::size_t i = 0; i < du.size(); ++i) {
+            const Number before = unknowns[i].get();
+            next.push_back(keep(now, before + du[i], before));
+            unknowns[i].set(next[i]);
+        }
+        iterations.set(iterations.get() + (lanes_ > 1 ? as_number(now) : constant(1)));
+        round.set(round.get() + 1.0);
+        const Number d = scaled_norm(block, next, du), contraction = d / last.get();
+        const Mask first = last.get() == 0.0, slow = ~first & (contraction >= 0.5);
+        const Mask converged =
+            (d <= tiny) | (~first & (contraction * d <= tiny) & (contraction < 0.5)) | (slow & (d <= small));
+        // Whether what is left is noise, the tape decides.
+        const Mask unsure = slow & ~(d <= small) & (d < 1.0 / 1000);
+        const Mask endless = ~converged & (round.get() >= most_iterations);
+        trouble_.set(trouble_.get() | within(now, unsure | endless | ~finite(du)));
+        refresh.set((first & (d > 0.25)) | (~first & (contraction > 1.0 / 20)));
+        last.set(d);
+        stop_if_alone();
+        running.set(within(now, ~converged) & ~trouble_.get());
+        listing_.put(Do::leave_unless, running.get().line());
+        listing_.put(Do::end_loop);
+        formulas_.forget(block.residual), formulas_.forget(block.jacobian);
+        for (std::size_t i = 0; i < unknowns.size(); ++i) formulas_.give(block.unknowns[i], unknowns[i].get());
+    }
+
+    // The largest increment relative to the largest unknown of its kind, as in SystemSolver.
+    Number scaled_norm(const Block& block, const std::vector<Number>& unknowns, const std::vector<Number>& du) {
+        std::vector<Number> scale(block.kinds, constant(0)), largest(block.kinds, constant(0));
+        for (std::size_t i = 0; i < du.size(); ++i) {
+            const std::uint32_t kind = block.kind[i];
+            const Number u = magnitude(unknowns[i]), d = magnitude(du[i]);
+            scale[kind] = select(scale[kind] < u, u, scale[kind]);
+            largest[kind] = select(~(d <= largest[kind]), d, largest[kind]);
+        }
+        Number norm = constant(0);
+        for (std::uint32_t k = 0; k < block.kinds; ++k) {
+            const Number relative = largest[k] / scale[k];
+            norm = select((largest[k] != 0.0) & ~(relative <= norm), relative, norm);
+        }
+        return norm;
+    }
+
+    StepLayout layout_;
+    const CompiledSystem& system_;
+    int lanes_;
+    Listing listing_;
+    Variable<Mask> trouble_;
+    Formulas formulas_;
+    Variable<Mask> left_;
+    Variable<Number> count_;
+    std::vector<Variable<Number>> state_, low_, hint_;
+    std::vector<SmallLu> matrices_;
+};
+
+} // namespace
+
+std::size_t operation_count(const Program& program) {
+    std::size_t count = 0;
+    for (const Section& s : program.sections) count += s.nodes.size();
+    return count;
+}
+
+bool can_write_step(const StepLayout& layout, std::size_t budget) {
+    for (const Block& b : layout.system->blocks)
+        if (b.unknowns.size() > SmallLu::most) return false;
+    return operation_count(layout.system->program) <= budget;
+}
+
+Listing write_step(const StepLayout& layout, const Shape& shape) { return StepWriter(layout, shape).write(); }
+
+} // namespace rattleback::code

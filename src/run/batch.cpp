@@ -1,0 +1,177 @@
+#include <rattleback/batch.hpp>
+
+#include <algorithm>
+
+#include "run/step_code.hpp"
+
+namespace rattleback {
+namespace {
+
+constexpr long long steps_at_once = 64; // in a call of machine code
+
+// Members side by side: the layout of code::Array, [place][lane], block after block of lanes.
+struct Lanes {
+    std::size_t count; // of lanes
+    std::vector<double> state, low, hint, parameters, active, left, iterations;
+
+    Lanes(std::size_t lanes, std::size_t n, std::size_t m, std::size_t p)
+        : count(lanes), state(n * lanes), low(n * lanes), hint(m * lanes), parameters(p * lanes), active(lanes),
+          left(lanes), iterations(lanes) {}
+};
+
+} // namespace
+
+struct Batch::Parts {
+    Parts(const Model& model, const Method& m, std::size_t members, BatchOptions options)
+        : method(m), tape(model, m), reports(members), alive(members, 0), t0(static_cast<double>(model.t0)) {
+        code::Shape shape{options.width, options.groups};
+        const bool is_explicit = tape.solver().compiled().blocks.empty();
+        if (shape.width == 0) shape.width = members >= 8 ? 8 : members >= 4 ? 4 : members >= 2 ? 2 : 1;
+        // One vector alone waits for its own results; where nothing is iterated, others fill the gaps.
+        if (shape.groups == 0)
+            shape.groups =
+                is_explicit
+                    ? static_cast<int>(std::clamp<std::size_t>(members / static_cast<std::size_t>(shape.width), 1, 4))
+                    : 1;
+        for (const Parameter& p : model.parameters) own_parameters.push_back(static_cast<double>(p.value));
+        why_on_tape = "as asked for";
+        if (options.machine_code) {
+            auto made = make_step_code(method, tape.solver().compiled(), own_parameters.size(), shape);
+            code = made.code, why_on_tape = made.why_not;
+        }
+        const std::size_t lanes = code ? static_cast<std::size_t>(shape.lanes()) : 1;
+        for (std::size_t i = 0; i < members; i += lanes)
+            blocks.emplace_back(lanes, tape.state_count(), tape.hint().size(), own_parameters.size());
+    }
+
+    Lanes& block(std::size_t member) { return blocks[member / blocks[0].count]; }
+
+    // One member between its lane and the stepper.
+    void take(std::size_t member) {
+        const Lanes& b = block(member);
+        const std::size_t lane = member % b.count;
+        const auto column = [&](const std::vector<double>& from) {
+            std::vector<double> to(from.size() / b.count);
+            for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i * b.count + lane];
+            return to;
+        };
+        tape.set_state(column(b.state), column(b.low));
+        tape.set_hint(column(b.hint));
+        tape.set_parameters(column(b.parameters));
+    }
+    void give_back(std::size_t member) {
+        Lanes& b = block(member);
+        const std::size_t lane = member % b.count;
+        const auto column = [&](const std::vector<double>& from, std::vector<double>& to) {
+            for (std::size_t i = 0; i < from.size(); ++i) to[i * b.count + lane] = from[i];
+        };
+        column(tape.state(), b.state), column(tape.low(), b.low), column(tape.hint(), b.hint);
+        column(tape.parameters(), b.parameters);
+        b.active[lane] = alive[member];
+    }
+
+    void on_tape(std::size_t member, long long part, const StepTimes& times) {
+        Report& report = reports[member];
+        double t = 0, size = 0;
+        times.at(part, t, size);
+        report.step = part / times.parts() + 1, report.time = times.of_step(part / times.parts());
+        take(member);
+        alive[member] = tape.sub_step(t, size, times.parts() > 1, report);
+        give_back(member);
+    }
+
+    void all_on_tape(std::size_t member, long long first, long long count, double h) {
+        Report& report = reports[member];
+        take(member);
+        for (long long k = first; k < first + count && alive[member]; ++k) {
+            report.step = k + 1, report.time = t0 + static_cast<double>(k) * h;
+            alive[member] = tape.advance(k, h, report);
+        }
+        give_back(member);
+    }
+
+    // A block of lanes through `count` parts of steps.
+    void run(std::size_t index, long long first, long long count, const StepTimes& times) {
+        Lanes& b = blocks[index];
+        std::vector<double> start(static_cast<std::size_t>(std::min(count, steps_at_once))), size(start);
+        double* const arrays[] = {b.state.data(), b.low.data(),    b.hint.data(), b.parameters.data(), start.data(),
+                                  size.data(),    b.active.data(), b.left.data(), b.iterations.data()};
+        const std::size_t from = index * b.count, to = std::min(from + b.count, reports.size());
+        const auto any = [&] { return std::any_of(b.active.begin(), b.active.end(), [](double a) { return a != 0; }); };
+        for (long long done = 0; done < count && any();) {
+            const long long now = std::min(steps_at_once, count - done);
+            times.fill(first + done, now, start.data(), size.data());
+            std::fill(b.iterations.begin(), b.iterations.end(), 0.0);
+            const long long ran = code->run(arrays, now);
+            done += ran;
+            for (std::size_t member = from; member < to; ++member) {
+                if (!alive[member]) continue;
+                const bool left = ran < now && b.left[member - from] != 0;
+                reports[member].newton_iterations += static_cast<long long>(b.iterations[member - from]);
+                reports[member].newton_solves += code->newton_blocks * (ran + (ran < now && !left));
+                if (left) on_tape(member, first + done, times);
+            }
+            done += ran < now;
+        }
+    }
+
+    Method method;
+    Stepper<double> tape;
+    std::vector<Report> reports;
+    std::vector<char> alive;
+    double t0;
+    std::vector<double> own_parameters;
+    std::shared_ptr<const StepCode> code;
+    std::string why_on_tape;
+    std::vector<Lanes> blocks;
+};
+
+Batch::Batch(const Model& model, const Method& method, std::size_t members, BatchOptions options)
+    : parts_(std::make_unique<Parts>(model, method, members, options)) {}
+Batch::~Batch() = default;
+Batch::Batch(Batch&&) noexcept = default;
+Batch& Batch::operator=(Batch&&) noexcept = default;
+
+std::size_t Batch::members() const { return parts_->reports.size(); }
+int Batch::lanes() const { return parts_->code ? parts_->code->shape.lanes() : 0; }
+const std::string& Batch::why_on_tape() const { return parts_->why_on_tape; }
+const Report& Batch::report(std::size_t member) const { return parts_->reports[member]; }
+
+bool Batch::start(std::size_t member, const std::vector<double>& q_or_z, const std::vector<double>& v,
+                  const std::vector<double>& p, double t0, const std::vector<double>& parameters) {
+    Parts& b = *parts_;
+    b.t0 = t0;
+    b.tape.set_parameters(parameters.empty() ? b.own_parameters : parameters);
+    b.reports[member] = {};
+    b.alive[member] = b.tape.start(q_or_z, v, p, t0, b.reports[member]);
+    b.give_back(member);
+    return b.alive[member];
+}
+
+bool Batch::start(std::size_t member) {
+    Parts& b = *parts_;
+    b.tape.set_parameters(b.own_parameters);
+    b.reports[member] = {};
+    b.alive[member] = b.tape.start(b.reports[member]);
+    b.give_back(member);
+    return b.alive[member];
+}
+
+void Batch::advance(long long first, long long count, double h) {
+    Parts& b = *parts_;
+    if (!b.code) {
+        for (std::size_t i = 0; i < members(); ++i) b.all_on_tape(i, first, count, h);
+        return;
+    }
+    const StepTimes times(b.method, b.t0, h);
+    for (std::size_t i = 0; i < b.blocks.size(); ++i) b.run(i, first * times.parts(), count * times.parts(), times);
+}
+
+std::vector<double> Batch::state(std::size_t member) const {
+    const Lanes& b = parts_->block(member);
+    std::vector<double> state(b.state.size() / b.count);
+    for (std::size_t i = 0; i < state.size(); ++i) state[i] = b.state[i * b.count + member % b.count];
+    return state;
+}
+
+} // namespace rattleback

@@ -1,0 +1,46 @@
+#include "run/step_code.hpp"
+
+namespace rattleback {
+
+StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
+                              const code::Shape& shape, bool quick) {
+    if (method.controls_step) return {nullptr, "the method chooses its own steps"};
+    const auto n = static_cast<std::size_t>(method.step.state.count()),
+               m = static_cast<std::size_t>(method.step.hint.count());
+    const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
+    const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n};
+    if (!code::can_write_step(layout, StepCode::budget)) return {nullptr, "the step is too large"};
+    const code::Compiled compiled = code::compile(code::write_step(layout, shape), shape, quick);
+    if (!compiled.native) return {nullptr, compiled.why_not};
+    auto result = std::make_shared<StepCode>();
+    result->shape = shape, result->native = compiled.native;
+    for (const Block& b : system.blocks) result->newton_blocks += !b.linear;
+    return {result, ""};
+}
+
+// The same numbers as Stepper::advance.
+StepTimes::StepTimes(const Method& method, double t0, double h) : t0_(t0), h_(h) {
+    quad at = 0;
+    for (quad fraction : method.substeps) {
+        fraction_.push_back(static_cast<double>(fraction)), at_.push_back(static_cast<double>(at));
+        at += fraction;
+    }
+}
+
+void StepTimes::at(long long part, double& t, double& size) const {
+    const long long step = part / parts();
+    t = of_step(step), size = h_;
+    if (parts() == 1) return;
+    const auto place = static_cast<std::size_t>(part - step * parts());
+    t = t + at_[place] * h_, size = fraction_[place] * h_;
+}
+
+void StepTimes::fill(long long first, long long count, double* times, double* sizes) const {
+    if (parts() == 1) {
+        for (long long i = 0; i < count; ++i) times[i] = of_step(first + i), sizes[i] = h_;
+        return;
+    }
+    for (long long i = 0; i < count; ++i) at(first + i, times[i], sizes[i]);
+}
+
+} // namespace rattleback

@@ -1,0 +1,83 @@
+// Machine code against the tape: the same bits, on every number of lanes.
+#include <gtest/gtest.h>
+#include <rattleback/batch.hpp>
+#include <rattleback/rattleback.hpp>
+
+#include "code/backend.hpp"
+#include "laws/models.hpp"
+
+namespace rattleback {
+namespace {
+
+const char* const methods[] = {
+    "midpoint", "gauss:stages=1",  "gauss:stages=2", "gauss:stages=3", "del:ld=verlet", "del:ld=galerkin:stages=2",
+    "rk4",      "compose:order=4", "compose:order=6"};
+constexpr code::Shape shapes[] = {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {1, 3}, {4, 2}, {8, 4}};
+
+std::optional<Method> build(const Model& model, const char* text) {
+    try {
+        return build_method(model, parse_methods(text)[0]);
+    } catch (const Unsuitable&) { return {}; }
+}
+
+// Members with initial data of their own: the model's, moved a little, the last ones a lot.
+std::vector<double> moved(const std::vector<quad>& x, std::size_t member) {
+    std::vector<double> y;
+    for (quad v : x) y.push_back(static_cast<double>(v) * (1 + 0.01 * static_cast<double>(member * member)));
+    return y;
+}
+
+class Lanes : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!code::backend()) GTEST_SKIP() << code::backend_missing();
+    }
+};
+
+TEST_F(Lanes, GiveTheBitsOfTheTape) {
+    int compared = 0, turn = 0;
+    for (const laws::TestModel& test : laws::models())
+        for (const char* text : methods) {
+            const Model model = test.read();
+            const auto method = build(model, text);
+            if (!method) continue;
+            const double h = test.step / 2;
+            constexpr std::size_t members = 11;
+            std::vector<std::vector<double>> expected;
+            std::vector<Report> reports;
+            const auto run = [&](Batch& batch) {
+                for (std::size_t i = 0; i < members; ++i) {
+                    if (model.kind == Model::general)
+                        batch.start(i, moved(model.z0, i), {}, {}, static_cast<double>(model.t0));
+                    else if (model.v0.empty())
+                        batch.start(i, moved(model.q0, i), {}, moved(model.p0, i), static_cast<double>(model.t0));
+                    else
+                        batch.start(i, moved(model.q0, i), moved(model.v0, i), {}, static_cast<double>(model.t0));
+                }
+                batch.advance(0, 100, h), batch.advance(100, 57, h);
+            };
+            Batch tape(model, *method, members, {.machine_code = false});
+            run(tape);
+            // One lane always, the other shapes in turn: compiling is what takes the time here.
+            for (const code::Shape& shape : {shapes[0], shapes[1 + static_cast<std::size_t>(turn++) % 6]}) {
+                Batch batch(model, *method, members, {.width = shape.width, .groups = shape.groups});
+                if (batch.lanes() == 0) {
+                    EXPECT_EQ(batch.why_on_tape(), "the step is too large") << test.name << " " << text;
+                    break;
+                }
+                run(batch);
+                for (std::size_t i = 0; i < members; ++i) {
+                    ASSERT_EQ(tape.state(i), batch.state(i))
+                        << test.name << " " << text << ", member " << i << ", " << shape.width << " x " << shape.groups;
+                    ASSERT_EQ(tape.report(i).text(), batch.report(i).text());
+                    ASSERT_EQ(tape.report(i).newton_iterations, batch.report(i).newton_iterations);
+                    ASSERT_EQ(tape.report(i).newton_solves, batch.report(i).newton_solves);
+                    ++compared;
+                }
+            }
+        }
+    EXPECT_GT(compared, 500);
+}
+
+} // namespace
+} // namespace rattleback

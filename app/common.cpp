@@ -46,10 +46,8 @@ void add_number(CLI::App& verb, const std::string& names, const std::string& opt
 } // namespace
 
 rattleback::Model Common::load() const {
-    if (backend != "interpret" && backend != "jit")
-        throw BadCommand("--backend " + backend + ": choose interpret or jit");
-    if (backend == "jit")
-        throw BadCommand("--backend jit: this version has no compiled back end; interpret runs everything");
+    if (backend != "auto" && backend != "interpret" && backend != "jit")
+        throw BadCommand("--backend " + backend + ": choose auto, interpret or jit");
     const rattleback::LoadOptions options{pairs(set, "--set"), pairs(q, "--q"), pairs(v, "--v"), pairs(p, "--p"),
                                           pairs(z, "--z")};
     std::error_code ignored;
@@ -62,6 +60,8 @@ rattleback::Model Common::load() const {
 rattleback::RunOptions Common::run_options() const {
     rattleback::RunOptions o;
     o.method = method, o.step = step, o.until = until, o.steps = steps, o.every = every, o.tolerance = tolerance;
+    using Engine = rattleback::RunOptions::Engine;
+    o.engine = backend == "jit" ? Engine::compiled : backend == "interpret" ? Engine::interpreted : Engine::automatic;
     return o;
 }
 
@@ -87,7 +87,8 @@ void add_model_options(CLI::App& verb, Common& c, bool stepping) {
     verb.add_option("--z", c.z, "x=value: another initial variable of J z' = grad H")->allow_extra_args(false);
     verb.add_flag("--json", c.json, "print one JSON object and nothing else");
     verb.add_flag("--quiet", c.quiet, "print only errors");
-    verb.add_option("--backend", c.backend, "interpret or jit");
+    verb.add_option("--backend", c.backend,
+                    "auto (machine code for long runs), interpret or jit; the results are the same");
     verb.add_option("--threads", c.threads, "how many threads may be used");
     verb.add_option("--seed", c.seed, "seed of whatever is random");
     verb.add_flag("--project", c.project, "project initial data onto the constraints");

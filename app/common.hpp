@@ -25,7 +25,7 @@ struct Common {
     std::optional<double> step, until, tolerance;
     std::optional<long long> steps;
     long long every = 1;
-    std::string output, columns, backend = "interpret", force;
+    std::string output, columns, backend = "auto", force;
     std::vector<std::string> set, q, v, p, z;
     bool json = false, quiet = false, project = false;
     int threads = 0;

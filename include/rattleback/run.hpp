@@ -11,6 +11,8 @@
 
 namespace rattleback {
 
+class StepCode;
+
 // A method on a model, ready to step in scalar T. It carries a state (with the low parts of compensated sums) and
 // nothing else: two steppers with the same state take the same step, to the bit.
 template <class T> class Stepper {
@@ -36,8 +38,12 @@ template <class T> class Stepper {
 
     bool sub_step(T t, T h, bool steady, Report& report); // one application of the step itself
 
+    // From here on in machine code, with the same bits; only in double.
+    void use(std::shared_ptr<const StepCode> code) { code_ = std::move(code); }
+
   private:
     bool controlled_advance(T t, T h, Report& report);
+    bool coded_advance(T t, T h, Report& report);
     void fill_given(T t, T h);
     void choose_pivots();
 
@@ -47,6 +53,7 @@ template <class T> class Stepper {
     std::vector<T> state_, low_, hint_, parameters_;
     T t0_ = 0;
     T own_h_ = 0; // of methods that control their step
+    std::shared_ptr<const StepCode> code_;
     bool pivots_chosen_ = false;
 };
 
@@ -63,18 +70,27 @@ template <class T> class NodeReader {
     NodeReader(const Model& model, const Method& method, const std::vector<Expr>& extra = {});
     bool read(const Stepper<T>& stepper, T t, Report& report);
     const NodeValues<T>& node() const { return node_; }
+    const CompiledSystem& compiled() const { return solver_.compiled(); }
+    void use(std::shared_ptr<const StepCode> code) { code_ = std::move(code); } // as of Stepper
 
   private:
+    bool coded_solve();
     SystemSolver<T> solver_;
+    std::shared_ptr<const StepCode> code_;
+    std::vector<T> results_; // of machine code; empty: they are the solver's
     NodeValues<T> node_;
 };
 
 struct RunOptions {
+    // What takes the steps; the results have the same bits. automatic: the tape, and machine code once it is ready;
+    // compiled: machine code from the first step on, where it can be had.
+    enum class Engine { automatic, interpreted, compiled };
     std::string method = {}; // empty: the model's
     std::optional<double> step = {}, until = {};
     std::optional<long long> steps = {};
     long long every = 1;                  // record every k-th node
     std::optional<double> tolerance = {}; // of methods that control their step
+    Engine engine = Engine::automatic;
     // Called before the first step, with the names of all columns known; it may throw.
     std::function<void(const class Run&)> prepared = {};
     // Called at every recorded node; returning false ends the run.

@@ -107,6 +107,7 @@ template <class T> class SystemSolver {
     struct BlockState;
     bool solve_block(const Block& block, BlockState& state, Report& report);
     bool newton(const Block& block, BlockState& state, Report& report);
+    bool invert(const Block& block, BlockState& state);
     bool increment(const Block& block, BlockState& state, bool refresh, Report& report);
     T scaled_norm(const Block& block, BlockState& state) const;
     bool residual_is_finite(const Block& block) const;

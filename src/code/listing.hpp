@@ -186,6 +186,9 @@ inline Mask operator&(const Mask& x, const Mask& y) {
 inline Mask operator|(const Mask& x, const Mask& y) {
     return {x.listing(), x.listing().put(Do::either, x.line(), y.line())};
 }
+inline Mask without(const Mask& x, const Mask& y) {
+    return {x.listing(), x.listing().put(Do::both, x.line(), x.listing().put(Do::invert, y.line()))};
+}
 inline Mask operator~(const Mask& x) { return {x.listing(), x.listing().put(Do::invert, x.line())}; }
 inline Number as_number(const Mask& m) { return select(m, number(m.listing(), 1), number(m.listing(), 0)); }
 

@@ -1,7 +1,7 @@
 #include "code/step.hpp"
 
 #include "code/formulas.hpp"
-#include "code/small_lu.hpp"
+#include "code/small_solver.hpp"
 
 namespace rattleback::code {
 namespace {
@@ -15,8 +15,7 @@ class StepWriter {
           formulas_(system_.program, kept(), listing_, trouble_) {}
 
     Listing write() {
-        const Mask active = load(Array::active, 0) != 0.0;
-        count_ = Variable<Number>(listing_, load(Array::iterations, 0));
+        const Mask active = begin();
         const auto variables = [&](std::vector<Variable<Number>>& to, Array from, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i) to.emplace_back(listing_, load(from, i));
         };
@@ -25,18 +24,23 @@ class StepWriter {
         const std::size_t first_parameter = layout_.state + layout_.hint + 2;
         for (std::size_t i = 0; i < layout_.parameters; ++i)
             formulas_.give(static_cast<Slot>(first_parameter + i), load(Array::parameters, i));
-        for (const Block& block : system_.blocks)
-            matrices_.emplace_back(listing_, static_cast<int>(block.unknowns.size()));
-        left_ = Variable<Mask>(listing_, nowhere(listing_));
         listing_.put(Do::begin_steps);
         step(active);
-        listing_.put(Do::end_steps, left_.get().line());
-        const auto store = [&](const std::vector<Variable<Number>>& from, Array to) {
-            for (std::size_t i = 0; i < from.size(); ++i) this->store(to, i, from[i].get());
-        };
-        store(state_, Array::state), store(low_, Array::low), store(hint_, Array::hint);
-        this->store(Array::left, 0, as_number(left_.get()));
-        this->store(Array::iterations, 0, count_.get());
+        end();
+        store_all(state_, Array::state), store_all(low_, Array::low), store_all(hint_, Array::hint);
+        return std::move(listing_);
+    }
+
+    // What is given comes from the array `state`, the results go to `low`.
+    Listing write_solve() {
+        const Mask active = begin();
+        for (std::size_t i = 0; i < system_.given; ++i) formulas_.give(static_cast<Slot>(i), load(Array::state, i));
+        for (std::size_t i = 0; i < system_.results.size(); ++i) low_.emplace_back(listing_, constant(0));
+        listing_.put(Do::begin_steps);
+        const std::vector<Number> results = solve(active);
+        for (std::size_t i = 0; i < results.size(); ++i) low_[i].set(results[i]);
+        end();
+        store_all(low_, Array::low);
         return std::move(listing_);
     }
 
@@ -50,6 +54,21 @@ class StepWriter {
         }
         return slots;
     }
+    // What precedes and what follows the loop over steps.
+    Mask begin() {
+        const Mask active = load(Array::active, 0) != 0.0;
+        count_ = Variable<Number>(listing_, load(Array::iterations, 0));
+        left_ = Variable<Mask>(listing_, nowhere(listing_));
+        for (const Block& block : system_.blocks)
+            matrices_.emplace_back(listing_, static_cast<int>(block.unknowns.size()), block.linear);
+        return active;
+    }
+    void end() {
+        listing_.put(Do::end_steps, left_.get().line());
+        store(Array::left, 0, as_number(left_.get()));
+        store(Array::iterations, 0, count_.get());
+    }
+
     Number constant(double x) { return number(listing_, x); }
     Number load(Array array, std::size_t place) {
         return {listing_, listing_.put(Do::load, array, static_cast<std::uint32_t>(place))};
@@ -58,12 +77,25 @@ class StepWriter {
         listing_.put(Do::store, array, static_cast<std::uint32_t>(place), x.line());
     }
 
+    void store_all(const std::vector<Variable<Number>>& from, Array to) {
+        for (std::size_t i = 0; i < from.size(); ++i) store(to, i, from[i].get());
+    }
+
     void step(const Mask& active) {
         Slot given = 0;
         for (const auto& v : state_) formulas_.give(given++, v.get());
         for (const auto& v : hint_) formulas_.give(given++, v.get());
         formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::times)});
         formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::sizes)});
+        const std::vector<Number> results = solve(active);
+        const Mask done = active & ~trouble_.get();
+        add(results, done);
+        for (std::size_t i = 0; i < hint_.size(); ++i)
+            hint_[i].set(keep(done, results[layout_.hint_results + i], hint_[i].get()));
+    }
+
+    // The system's results for what has been given. Lanes in trouble are left.
+    std::vector<Number> solve(const Mask& active) {
         trouble_.set(nowhere(listing_));
         const Variable<Number> iterations(listing_, constant(0));
         for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
@@ -77,14 +109,8 @@ class StepWriter {
         demand_finite(results);
         stop_if_alone();
         left_.set(trouble_.get() & active);
-        const Mask done = active & ~trouble_.get();
-        count_.set(keep(done, count_.get() + iterations.get(), count_.get()));
-        add(results, done);
-        for (std::size_t i = 0; i < hint_.size(); ++i)
-            hint_[i].set(keep(done, results[layout_.hint_results + i], hint_[i].get()));
-        // What was computed in this turn of the loop is not there in the next.
-        for (const Block& b : system_.blocks) formulas_.forget(b.before);
-        formulas_.forget(system_.after);
+        count_.set(keep(active & ~trouble_.get(), count_.get() + iterations.get(), count_.get()));
+        return results;
     }
 
     // Lanes go on side by side until all are done. One alone has nothing to wait for: where there is trouble it stops
@@ -133,20 +159,20 @@ class StepWriter {
         return x;
     }
 
-    void linear(const Block& block, SmallLu& lu) {
+    void linear(const Block& block, SmallSolver& solver) {
         for (Slot u : block.unknowns) formulas_.give(u, constant(0));
         formulas_.write(block.residual);
         const std::vector<Number> r = residuals(block);
         demand_finite(r);
         formulas_.write(block.jacobian);
-        lu.factor(matrix(block), ~nowhere(listing_), false, trouble_);
-        const std::vector<Number> x = lu.solve(negative(r));
+        solver.factor(matrix(block), ~nowhere(listing_), false, trouble_);
+        const std::vector<Number> x = solver.solve(negative(r));
         demand_finite(x);
         for (std::size_t i = 0; i < x.size(); ++i) formulas_.give(block.unknowns[i], x[i]);
         formulas_.forget(block.residual), formulas_.forget(block.jacobian);
     }
 
-    void newton(const Block& block, SmallLu& lu, const Mask& active, const Variable<Number>& iterations) {
+    void newton(const Block& block, SmallSolver& solver, const Mask& active, const Variable<Number>& iterations) {
         constexpr double tiny = Real<double>::epsilon / 4;
         static const double small = real::pow(Real<double>::epsilon, 2.0 / 3.0);
         std::vector<Variable<Number>> unknowns;
@@ -163,12 +189,12 @@ class StepWriter {
         const Mask renew = within(running.get(), refresh.get());
         listing_.put(Do::begin_if, renew.line());
         formulas_.write(block.jacobian);
-        lu.factor(matrix(block), renew, lanes_ > 1, trouble_);
+        solver.factor(matrix(block), renew, lanes_ > 1, trouble_);
         stop_if_alone();
         listing_.put(Do::end_if);
         running.set(running.get() & ~trouble_.get());
         const Mask now = running.get();
-        const std::vector<Number> du = lu.solve(negative(r));
+        const std::vector<Number> du = solver.solve(negative(r));
         std::vector<Number> next;
         for (std::size_t i = 0; i < du.size(); ++i) {
             const Number before = unknowns[i].get();
@@ -221,7 +247,7 @@ class StepWriter {
     Variable<Mask> left_;
     Variable<Number> count_;
     std::vector<Variable<Number>> state_, low_, hint_;
-    std::vector<SmallLu> matrices_;
+    std::vector<SmallSolver> matrices_;
 };
 
 } // namespace
@@ -232,12 +258,15 @@ std::size_t operation_count(const Program& program) {
     return count;
 }
 
-bool can_write_step(const StepLayout& layout, std::size_t budget) {
-    for (const Block& b : layout.system->blocks)
+bool can_write(const CompiledSystem& system, std::size_t budget) {
+    for (const Block& b : system.blocks)
         if (b.unknowns.size() > SmallLu::most) return false;
-    return operation_count(layout.system->program) <= budget;
+    return operation_count(system.program) <= budget;
 }
 
 Listing write_step(const StepLayout& layout, const Shape& shape) { return StepWriter(layout, shape).write(); }
+Listing write_solve(const CompiledSystem& system, const Shape& shape) {
+    return StepWriter({&system}, shape).write_solve();
+}
 
 } // namespace rattleback::code

@@ -15,12 +15,14 @@ struct StepLayout {
 };
 
 // Blocks of more unknowns than the lines of a solve allow, or more operations than `budget`: not for this.
-bool can_write_step(const StepLayout& layout, std::size_t budget);
+bool can_write(const CompiledSystem& system, std::size_t budget);
 std::size_t operation_count(const Program& program);
 
 // The lines take the decisions of SystemSolver<double> and compute its numbers. What they do not decide they leave to
 // it: a step in which an argument is out of range, a value not finite, a matrix singular, or in which Newton takes
 // long, is taken back in the lanes concerned.
 Listing write_step(const StepLayout& layout, const Shape& shape);
+// One solution of a system: what is given in the array `state`, the results in `low`.
+Listing write_solve(const CompiledSystem& system, const Shape& shape);
 
 } // namespace rattleback::code

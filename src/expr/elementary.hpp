@@ -6,7 +6,8 @@
 // stated error; outside, the caller takes the C library's function instead.
 //
 // An arithmetic has: + - * / between numbers and between a number and a double; fused(x, y, z) = x*y + z rounded once;
-// select(mask, x, y); magnitude(x); comparisons that give masks; bits_of(x) and number_of(bits) with & | ^ + - << >>.
+// select(mask, x, y); without(mask, mask); magnitude(x); comparisons that give masks; bits_of(x) and number_of(bits)
+// with & | ^ + - << >>.
 #pragma once
 
 #include <bit>
@@ -23,12 +24,12 @@ using Bits = std::uint64_t;
 
 RATTLEBACK_INLINE double fused(double x, double y, double z) { return std::fma(x, y, z); }
 RATTLEBACK_INLINE double select(bool mask, double x, double y) { return mask ? x : y; }
+RATTLEBACK_INLINE bool without(bool x, bool y) { return x && !y; }
 RATTLEBACK_INLINE double magnitude(double x) { return std::fabs(x); }
 RATTLEBACK_INLINE Bits bits_of(double x) { return std::bit_cast<Bits>(x); }
 RATTLEBACK_INLINE double number_of(Bits x) { return std::bit_cast<double>(x); }
 
 constexpr double round_to_whole = 0x1.8p52; // x + this - this is the nearest whole number, which stands in the low bits
-constexpr Bits sign_bit = Bits(1) << 63;
 
 // --- sin, cos: below 0.8 units in the last place (measured 0.773) where |x| <= 2^30
 // ------------------------------------------------
@@ -49,32 +50,31 @@ template <class N> RATTLEBACK_INLINE Quadrant<N> quadrant(const N& x) {
     return {high, fused(n, -P3, fused(n, -P2, first - high)), bits_of(shifted)};
 }
 
-// fdlibm's polynomials on |x| <= pi/4; low is what high has lost.
+// fdlibm's polynomials on |x| <= pi/4, in pairs of terms, so that less waits for less; low is what high has lost.
 template <class N> RATTLEBACK_INLINE N sin_core(const N& high, const N& low) {
-    const N z = high * high, v = z * high;
-    const N inner = fused(z, 1.58969099521155010221e-10, -2.50507602534068634195e-08);
-    const N r = fused(z, fused(z, fused(z, inner, 2.75573137070700676789e-06), -1.98412698298579493134e-04),
-                      8.33333333332248946124e-03);
-    const N correction = fused(z, fused(low, -0.5, v * r), low);
+    const N z = high * high, v = z * high, w = z * z;
+    const N r23 = fused(z, -1.98412698298579493134e-04, 8.33333333332248946124e-03);
+    const N r45 = fused(z, -2.50507602534068634195e-08, 2.75573137070700676789e-06);
+    const N r = fused(w, fused(w, 1.58969099521155010221e-10, r45), r23);
+    const N correction = fused(z, fused(v, r, low * -0.5), low);
     return high + fused(v, -1.66666666666666324348e-01, correction);
 }
 template <class N> RATTLEBACK_INLINE N cos_core(const N& high, const N& low) {
-    const N z = high * high;
-    const N inner = fused(z, -1.13596475577881948265e-11, 2.08757232129817482790e-09);
-    const N r = z * fused(z,
-                          fused(z, fused(z, fused(z, inner, -2.75573143513906633035e-07), 2.48015872894767294178e-05),
-                                -1.38888888888741095749e-03),
-                          4.16666666666666019037e-02);
-    const N half = z * 0.5, w = 1.0 - half;
-    return w + (((1.0 - w) - half) + fused(z, r, -(high * low)));
+    const N z = high * high, w = z * z;
+    const N c12 = fused(z, -1.38888888888741095749e-03, 4.16666666666666019037e-02);
+    const N c34 = fused(z, -2.75573143513906633035e-07, 2.48015872894767294178e-05);
+    const N c56 = fused(z, -1.13596475577881948265e-11, 2.08757232129817482790e-09);
+    const N r = fused(w, fused(w, c56, c34), c12);
+    const N half = z * 0.5, top = 1.0 - half;
+    return top + fused(w, r, ((1.0 - top) - half) - high * low);
 }
 
-// The sine of an angle `quarter` quarter turns ahead.
+// The sine of an angle `quarter` quarter turns ahead. The sign is a factor: it is known long before the value.
 template <class N> RATTLEBACK_INLINE N sin_ahead(const N& x, Bits quarter) {
     const Quadrant<N> q = quadrant(x);
     const auto turns = q.count + quarter;
-    const N value = select((turns & Bits(1)) == Bits(0), sin_core(q.high, q.low), cos_core(q.high, q.low));
-    return number_of(bits_of(value) ^ ((turns & Bits(2)) << 62));
+    const N sign = number_of(((turns & Bits(2)) << 62) ^ bits_of(1.0));
+    return sign * select((turns & Bits(1)) == Bits(0), sin_core(q.high, q.low), cos_core(q.high, q.low));
 }
 template <class N> RATTLEBACK_INLINE N sin(const N& x) { return sin_ahead(x, 0); }
 template <class N> RATTLEBACK_INLINE N cos(const N& x) { return sin_ahead(x, 1); }

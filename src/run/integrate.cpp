@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "run/tiers.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -63,7 +65,9 @@ class Integration {
         const bool started = stepper_->start(report) && node(0);
         if (!started && report.status == Report::not_finite)
             report.remedy = "the start lies outside the domain of the formulas; check [initial]";
+        Tiers tiers(options_.engine, *stepper_, *reader_);
         if (started) {
+            tiers.begin();
             for (long long k = 0; k < grid_.steps; ++k) {
                 report.step = k + 1;
                 report.time = time(k);
@@ -75,9 +79,13 @@ class Integration {
                     if ((k + 1) % options_.every != 0 && k + 1 != grid_.steps) record(time(k + 1), reader_->node());
                     break;
                 }
+                tiers.between_steps(k + 1, grid_.steps);
                 if (options_.progress && (k & 1023) == 1023) options_.progress(k + 1, grid_.steps);
             }
         }
+        if (options_.engine == RunOptions::Engine::compiled && !tiers.why_on_tape().empty())
+            run_.summary_.note +=
+                (run_.summary_.note.empty() ? "" : "; ") + ("on the tape, since " + tiers.why_on_tape());
         finish();
         run_.summary_.seconds_run = seconds_since(start);
         return std::move(run_);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "run/step_code.hpp"
+
 #include "run/initial.hpp"
 
 namespace rattleback {
@@ -62,21 +64,37 @@ template <class T> bool NodeReader<T>::read(const Stepper<T>& stepper, T t, Repo
     *given++ = t;
     std::copy(stepper.parameters().begin(), stepper.parameters().end(), given);
     Report mine; // Newton of nodes is not counted as Newton of steps
-    if (!solver_.solve(mine)) {
+    if (!coded_solve() && !solver_.solve(mine)) {
         report.fail(mine);
         report.time = static_cast<double>(t);
         return false;
     }
+    const auto result = [&](std::size_t i) { return results_.empty() ? solver_.result(i) : results_[i]; };
     std::size_t at = 0;
     const auto take = [&](std::vector<T>& to) {
-        for (T& x : to) x = solver_.result(at++);
+        for (T& x : to) x = result(at++);
     };
     take(node_.z), take(node_.q), take(node_.v), take(node_.p);
-    node_.energy = solver_.result(at++);
+    node_.energy = result(at++);
     take(node_.momenta), take(node_.residuals), take(node_.observables), take(node_.extra);
     node_.constraint = 0;
     for (const T& r : node_.residuals) node_.constraint = std::max(node_.constraint, real::abs(r));
     return true;
+}
+
+// False: nothing was computed.
+template <class T> bool NodeReader<T>::coded_solve() {
+    results_.clear();
+    if constexpr (std::is_same_v<T, double>)
+        if (code_) {
+            double none = 0, active = 1, left = 0, iterations = 0;
+            results_.resize(solver_.result_count());
+            double* const arrays[] = {solver_.given(), results_.data(), &none, &none,      &none,
+                                      &none,           &active,         &left, &iterations};
+            if (code_->run(arrays, 1) == 1) return true;
+            results_.clear();
+        }
+    return false;
 }
 
 template class NodeReader<double>;

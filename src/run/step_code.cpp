@@ -2,6 +2,20 @@
 
 namespace rattleback {
 
+namespace {
+
+StepCodeResult compiled(const code::Listing& listing, const code::Shape& shape, const CompiledSystem& system,
+                        bool quick) {
+    const code::Compiled made = code::compile(listing, shape, quick);
+    if (!made.native) return {nullptr, made.why_not};
+    auto result = std::make_shared<StepCode>();
+    result->shape = shape, result->native = made.native;
+    for (const Block& b : system.blocks) result->newton_blocks += !b.linear;
+    return {result, ""};
+}
+
+} // namespace
+
 StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
                               const code::Shape& shape, bool quick) {
     if (method.controls_step) return {nullptr, "the method chooses its own steps"};
@@ -9,13 +23,13 @@ StepCodeResult make_step_code(const Method& method, const CompiledSystem& system
                m = static_cast<std::size_t>(method.step.hint.count());
     const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
     const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n};
-    if (!code::can_write_step(layout, StepCode::budget)) return {nullptr, "the step is too large"};
-    const code::Compiled compiled = code::compile(code::write_step(layout, shape), shape, quick);
-    if (!compiled.native) return {nullptr, compiled.why_not};
-    auto result = std::make_shared<StepCode>();
-    result->shape = shape, result->native = compiled.native;
-    for (const Block& b : system.blocks) result->newton_blocks += !b.linear;
-    return {result, ""};
+    if (!code::can_write(system, StepCode::budget)) return {nullptr, "the step is too large"};
+    return compiled(code::write_step(layout, shape), shape, system, quick);
+}
+
+StepCodeResult make_solve_code(const CompiledSystem& system) {
+    if (!code::can_write(system, StepCode::budget)) return {nullptr, "the system is too large"};
+    return compiled(code::write_solve(system, {}), {}, system, false);
 }
 
 // The same numbers as Stepper::advance.

@@ -27,6 +27,8 @@ struct StepCodeResult {
     std::shared_ptr<const StepCode> code; // empty: see why_not
     std::string why_not;
 };
+// A system solved in machine code; `run` with one step.
+StepCodeResult make_solve_code(const CompiledSystem& system);
 StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
                               const code::Shape& shape, bool quick = false);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "run/initial.hpp"
+#include "run/step_code.hpp"
 
 namespace rattleback {
 namespace {
@@ -110,6 +111,7 @@ template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& repo
 template <class T> bool Stepper<T>::advance(long long step, T h, Report& report) {
     const T t = t0_ + static_cast<T>(step) * h; // never accumulated
     if (method_.controls_step) return controlled_advance(t, h, report);
+    if (code_) return coded_advance(t, h, report);
     if (method_.substeps.size() == 1) return sub_step(t, h, false, report);
     quad at = 0;
     for (quad fraction : method_.substeps) {
@@ -117,6 +119,27 @@ template <class T> bool Stepper<T>::advance(long long step, T h, Report& report)
         at += fraction;
     }
     return true;
+}
+
+template <class T> bool Stepper<T>::coded_advance(T t, T h, Report& report) {
+    if constexpr (std::is_same_v<T, double>) {
+        const bool composed = method_.substeps.size() > 1;
+        quad at = 0;
+        for (quad fraction : method_.substeps) {
+            double time = composed ? t + static_cast<double>(at) * h : t;
+            double size = composed ? static_cast<double>(fraction) * h : h, active = 1, left = 0, iterations = 0;
+            double* const arrays[] = {state_.data(), low_.data(), hint_.data(), parameters_.data(), &time,
+                                      &size,         &active,     &left,        &iterations};
+            if (code_->run(arrays, 1) == 1) {
+                report.newton_iterations += static_cast<long long>(iterations);
+                report.newton_solves += code_->newton_blocks;
+            } else if (!sub_step(time, size, composed, report)) {
+                return false;
+            }
+            at += fraction;
+        }
+    }
+    return std::is_same_v<T, double>;
 }
 
 // Steps of the method's own choice from t to t + h. The error estimate has two parts, of orders 5 and 3, combined as

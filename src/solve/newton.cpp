@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "solve/linear.hpp"
+#include "solve/small_inverse.hpp"
 
 namespace rattleback {
 
@@ -15,6 +16,9 @@ template <class T> struct SystemSolver<T>::BlockState {
     solve::Linear<T> matrix;
     std::vector<T> increment, scale, largest, before;
     bool analysed = false;
+    // Of a small matrix of Newton's method in double, the scalar of machine code.
+    std::conditional_t<std::is_same_v<T, double>, solve::SmallInverse<double>, char> inverse{};
+    bool inverted = false;
 };
 
 template <class T>
@@ -48,13 +52,30 @@ template <class T> bool SystemSolver<T>::solve(Report& report) {
     return sum == T(0) || blame(nullptr, report);
 }
 
+// Whether the block's matrix has been replaced by its inverse; else it is to be factored.
+template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& state) {
+    const auto n = static_cast<int>(block.unknowns.size());
+    state.inverted = false;
+    if constexpr (std::is_same_v<T, double>) {
+        if (block.linear || n < 2 || n > solve::most_inverted) return false;
+        for (auto& row : state.inverse.a) row.fill(0);
+        double sum = 0; // NaN and Inf survive a sum of 0 * x
+        for (const BlockEntry& e : block.entries) {
+            state.inverse.a[e.row][e.column] = slots_[e.slot];
+            sum += 0 * slots_[e.slot];
+        }
+        state.inverted = sum == 0 && solve::invert_small(state.inverse, n);
+    }
+    return state.inverted;
+}
+
 // J du = -r at the current unknowns; the matrix anew when `refresh`.
 template <class T>
 bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refresh, Report& report) {
     const Program& program = compiled_->program;
     T* s = slots_.data();
-    if (refresh) {
-        execute(program, program.sections[block.jacobian], s);
+    if (refresh) execute(program, program.sections[block.jacobian], s);
+    if (refresh && !invert(block, state)) {
         state.matrix.clear();
         T* values = state.matrix.values();
         for (std::size_t k = 0; k < block.entries.size(); ++k) values[state.matrix.slot(k)] = s[block.entries[k].slot];
@@ -76,6 +97,11 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
         }
     }
     for (std::size_t i = 0; i < block.residuals.size(); ++i) state.increment[i] = -s[block.residuals[i]];
+    if constexpr (std::is_same_v<T, double>)
+        if (state.inverted) {
+            solve::apply_small(state.inverse, static_cast<int>(block.unknowns.size()), state.increment.data());
+            return true;
+        }
     state.matrix.solve(state.increment.data());
     return true;
 }

@@ -48,7 +48,7 @@ TEST(Refused, Commands) {
         {{"run", model(), "--steps", "1", "--until", "1"}, "--steps and --until cannot be given together"},
         {{"run", model(), "--every", "0"}, "--every must be at least 1"},
         {{"run", model(), "--json", "-o", "-"}, "--json and -o - both want standard output"},
-        {{"run", model(), "--backend", "gpu"}, "--backend gpu: choose interpret or jit"},
+        {{"run", model(), "--backend", "gpu"}, "--backend gpu: choose auto, interpret or jit"},
         {{"run", model(), "--set", "g"}, "--set g: write --set name=value"},
         {{"run", model(), "--set", "h=1"}, "--set h=1: the model has no parameter 'h'\n     = parameters are g"},
         {{"run", model(), "--q", "thet=1"},

@@ -79,5 +79,30 @@ TEST_F(Lanes, GiveTheBitsOfTheTape) {
     EXPECT_GT(compared, 500);
 }
 
+// A whole run, with its nodes: on the tape, in machine code from the start, and changing over on the way.
+TEST_F(Lanes, RunsHaveTheSameBitsOnEveryEngine) {
+    using Engine = RunOptions::Engine;
+    for (const char* text : {"midpoint", "gauss:stages=2", "compose:order=4", "rk4"}) {
+        const Model model = laws::models()[0].read();
+        const auto run = [&](Engine engine) {
+            return integrate(model, {.method = text, .step = 0.01, .steps = 60000, .every = 100, .engine = engine});
+        };
+        const auto tape = run(Engine::interpreted), code = run(Engine::compiled), both = run(Engine::automatic);
+        ASSERT_TRUE(tape.report().ok()) << tape.report().text();
+        EXPECT_EQ(code.summary().note, "") << text;
+        for (const auto* other : {&code, &both}) {
+            ASSERT_EQ(tape.q.rows(), other->q.rows());
+            for (std::size_t i = 0; i < tape.q.rows(); ++i)
+                for (std::size_t j = 0; j < tape.q.columns(); ++j) {
+                    ASSERT_EQ(tape.q(i, j), other->q(i, j)) << text << " " << i;
+                    ASSERT_EQ(tape.v(i, j), other->v(i, j)) << text << " " << i;
+                }
+            EXPECT_EQ(tape.energies, other->energies);
+            EXPECT_EQ(tape.summary().energy_error_max, other->summary().energy_error_max);
+            EXPECT_EQ(tape.summary().newton_iterations_mean, other->summary().newton_iterations_mean);
+        }
+    }
+}
+
 } // namespace
 } // namespace rattleback

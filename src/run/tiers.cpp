@@ -1,0 +1,44 @@
+#include "run/tiers.hpp"
+
+#include <system_error>
+
+namespace rattleback {
+
+void Tiers::begin() {
+    start_ = std::chrono::steady_clock::now();
+    if (engine_ != RunOptions::Engine::compiled) return;
+    compile();
+    adopt();
+}
+
+void Tiers::consider(long long done, long long total) {
+    if (worker_.joinable()) {
+        if (ready_) adopt();
+        return;
+    }
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+    const double left = spent.count() * static_cast<double>(total - done) / static_cast<double>(done > 0 ? done : 1);
+    if (spent.count() < patience || left < 2 * patience) return;
+    try {
+        worker_ = std::thread([this] {
+            compile();
+            ready_ = true;
+        });
+    } catch (const std::system_error&) { finished_ = true; } // no more threads: the tape goes on
+}
+
+// Reads what the run does not change: the compiled systems.
+void Tiers::compile() {
+    step_ = make_step_code(stepper_.method(), stepper_.solver().compiled(), stepper_.parameters().size(), {});
+    if (step_.code) node_ = make_solve_code(reader_.compiled());
+}
+
+void Tiers::adopt() {
+    wait();
+    finished_ = true;
+    why_not_ = step_.why_not;
+    if (step_.code) stepper_.use(step_.code);
+    if (node_.code) reader_.use(node_.code);
+}
+
+} // namespace rattleback

@@ -1,0 +1,48 @@
+// A run begins on the tape and goes over to machine code between two steps, when that is ready and worth while.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "run/step_code.hpp"
+
+namespace rattleback {
+
+// NOTE: the bits of tape and machine code are the same, so it makes no difference to a result when the change comes.
+class Tiers {
+  public:
+    Tiers(RunOptions::Engine engine, Stepper<double>& stepper, NodeReader<double>& reader)
+        : engine_(engine), stepper_(stepper), reader_(reader) {}
+    ~Tiers() { wait(); }
+    Tiers(const Tiers&) = delete;
+    Tiers& operator=(const Tiers&) = delete;
+
+    void begin(); // before the first step: `compiled` waits for the code here
+    // Between steps. On the tape, a long run begins to compile: one that has taken so long will most likely go on.
+    void between_steps(long long done, long long total) {
+        if ((done & 63) == 0 && engine_ == RunOptions::Engine::automatic && !finished_) consider(done, total);
+    }
+    const std::string& why_on_tape() const { return why_not_; }
+
+  private:
+    static constexpr double patience = 0.03; // seconds on the tape: about what a small step takes to compile
+    void consider(long long done, long long total);
+    void compile();
+    void adopt();
+    void wait() {
+        if (worker_.joinable()) worker_.join();
+    }
+
+    RunOptions::Engine engine_;
+    Stepper<double>& stepper_;
+    NodeReader<double>& reader_;
+    std::chrono::steady_clock::time_point start_{};
+    std::thread worker_;
+    std::atomic<bool> ready_ = false;
+    StepCodeResult step_, node_;
+    bool finished_ = false;
+    std::string why_not_;
+};
+
+} // namespace rattleback

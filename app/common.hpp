@@ -69,5 +69,6 @@ void add_gallery(CLI::App& program, int& exit_code);
 void add_cite(CLI::App& program, int& exit_code);
 void add_order(CLI::App& program, int& exit_code);
 void add_compare(CLI::App& program, int& exit_code);
+void add_export(CLI::App& program, int& exit_code);
 
 } // namespace app

@@ -42,4 +42,10 @@ class Json {
 };
 std::string number_text(double x); // 17 significant digits: reads back as the same double
 
+// A step of a method on a model, and its Jacobian, as C99; all names begin with `name`. Throws Unsuitable.
+struct CSource {
+    std::string header, source;
+};
+CSource export_c(const Model& model, const Method& method, const std::string& name);
+
 } // namespace rattleback

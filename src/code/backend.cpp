@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 
 namespace rattleback::code {
 namespace {
@@ -52,6 +53,16 @@ const Search& result() {
 }
 
 } // namespace
+
+std::string backend_identity() {
+    for (const std::string& place : places()) {
+        struct stat about {};
+        if (stat(place.c_str(), &about) == 0)
+            return place + " " + std::to_string(about.st_size) + " " + std::to_string(about.st_mtim.tv_sec) + "." +
+                   std::to_string(about.st_mtim.tv_nsec);
+    }
+    return {};
+}
 
 #if defined(__x86_64__) && defined(__linux__)
 const Backend* backend() { return result().found; }

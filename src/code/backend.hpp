@@ -21,6 +21,8 @@ class Backend {
 
 // The LLVM back end, loaded at the first call; nullptr where there is none, or none that fits this machine.
 const Backend* backend();
+// Which back end that would be, told without loading it: its place, size and time. Empty: none.
+std::string backend_identity();
 // Why not, for messages; empty if there is one.
 std::string backend_missing();
 

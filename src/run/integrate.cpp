@@ -83,9 +83,9 @@ class Integration {
                 if (options_.progress && (k & 1023) == 1023) options_.progress(k + 1, grid_.steps);
             }
         }
-        if (options_.engine == RunOptions::Engine::compiled && !tiers.why_on_tape().empty())
-            run_.summary_.note +=
-                (run_.summary_.note.empty() ? "" : "; ") + ("on the tape, since " + tiers.why_on_tape());
+        tiers.end();
+        if (options_.engine == RunOptions::Engine::compiled) add_note("on the tape, since ", tiers.why_on_tape());
+        add_note("machine code could not be kept in ", tiers.warning());
         finish();
         run_.summary_.seconds_run = seconds_since(start);
         return std::move(run_);
@@ -95,6 +95,11 @@ class Integration {
     double time(long long k) const {
         if (k == grid_.steps && grid_.end) return *grid_.end; // 3 * 0.1 is not 0.3
         return static_cast<double>(model_.t0) + static_cast<double>(k) * grid_.h;
+    }
+
+    void add_note(const std::string& words, const std::string& reason) {
+        std::string& note = run_.summary_.note;
+        if (!reason.empty()) note += (note.empty() ? "" : "; ") + words + reason;
     }
 
     void describe() {
@@ -108,9 +113,7 @@ class Integration {
         run_.observables = Table(run_.observable_names.size());
         Summary& s = run_.summary_;
         s.model = model_.name, s.method = method_.text, s.step = grid_.h;
-        if (grid_.shortened)
-            s.note += (s.note.empty() ? "" : "; ") + std::string("the step was shortened to ") +
-                      real::to_text(grid_.h) + " to divide the interval";
+        if (grid_.shortened) add_note("the step was shortened to ", real::to_text(grid_.h) + " to divide the interval");
         for (const Symmetry& symmetry : model_.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
     }
 

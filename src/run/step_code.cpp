@@ -7,28 +7,28 @@ namespace {
 StepCodeResult compiled(const code::Listing& listing, const code::Shape& shape, const CompiledSystem& system,
                         bool quick) {
     const code::Compiled made = code::compile(listing, shape, quick);
-    if (!made.native) return {nullptr, made.why_not};
+    if (!made.native) return {nullptr, made.why_not, ""};
     auto result = std::make_shared<StepCode>();
     result->shape = shape, result->native = made.native;
     for (const Block& b : system.blocks) result->newton_blocks += !b.linear;
-    return {result, ""};
+    return {result, "", made.warning};
 }
 
 } // namespace
 
 StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
                               const code::Shape& shape, bool quick) {
-    if (method.controls_step) return {nullptr, "the method chooses its own steps"};
+    if (method.controls_step) return {nullptr, "the method chooses its own steps", ""};
     const auto n = static_cast<std::size_t>(method.step.state.count()),
                m = static_cast<std::size_t>(method.step.hint.count());
     const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
     const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n};
-    if (!code::can_write(system, StepCode::budget)) return {nullptr, "the step is too large"};
+    if (!code::can_write(system, StepCode::budget)) return {nullptr, "the step is too large", ""};
     return compiled(code::write_step(layout, shape), shape, system, quick);
 }
 
 StepCodeResult make_solve_code(const CompiledSystem& system) {
-    if (!code::can_write(system, StepCode::budget)) return {nullptr, "the system is too large"};
+    if (!code::can_write(system, StepCode::budget)) return {nullptr, "the system is too large", ""};
     return compiled(code::write_solve(system, {}), {}, system, false);
 }
 

@@ -25,7 +25,7 @@ class StepCode {
 
 struct StepCodeResult {
     std::shared_ptr<const StepCode> code; // empty: see why_not
-    std::string why_not;
+    std::string why_not, warning;
 };
 // A system solved in machine code; `run` with one step.
 StepCodeResult make_solve_code(const CompiledSystem& system);

@@ -23,7 +23,9 @@ class Tiers {
     void between_steps(long long done, long long total) {
         if ((done & 63) == 0 && engine_ == RunOptions::Engine::automatic && !finished_) consider(done, total);
     }
+    void end() { wait(); }
     const std::string& why_on_tape() const { return why_not_; }
+    const std::string& warning() const { return step_.warning; }
 
   private:
     static constexpr double patience = 0.03; // seconds on the tape: about what a small step takes to compile

@@ -109,12 +109,42 @@ class Compiler {
             pattern[e.row].push_back(e.column);
             rows_[e.row].push_back(std::move(e));
         }
+        add_switches(pattern);
         structure_ = solve::block_triangular(pattern, n);
         if (structure_.determined) return;
         std::string missing;
         for (std::uint32_t u = 0; u < n; ++u)
             if (structure_.equation_of[u] < 0) missing += (missing.empty() ? "" : ", ") + names_[u];
         throw StructuralError("the equations do not determine " + missing, missing);
+    }
+
+    // Functions that are constant where they are smooth: derivatives do not see what they depend on.
+    static bool is_switch(Op op) { return op == Op::sign || (op >= Op::lt && op <= Op::either); }
+
+    // An equation that looks at an unknown in a condition comes after that unknown, too.
+    void add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
+        std::unordered_map<NodeId, std::uint32_t> unknown;
+        for (std::uint32_t u = 0; u < symbol_.size(); ++u) unknown[symbol_[u].id()] = u;
+        switches_.resize(residual_.size());
+        for (std::size_t e = 0; e < residual_.size(); ++e) {
+            if (!residual_[e].graph()) continue;
+            std::vector<NodeId> conditions;
+            for (NodeId id : reachable(graph_, std::array{residual_[e].id()}))
+                if (is_switch(graph_.node(id).op)) conditions.push_back(id);
+            if (conditions.empty()) continue;
+            for (NodeId id : reachable(graph_, conditions))
+                if (const auto it = unknown.find(id); it != unknown.end()) switches_[e].push_back(it->second);
+            for (std::uint32_t u : switches_[e])
+                if (std::find(pattern[e].begin(), pattern[e].end(), u) == pattern[e].end()) pattern[e].push_back(u);
+        }
+    }
+    bool switches(const std::vector<std::uint32_t>& block) const {
+        return std::any_of(block.begin(), block.end(), [&](std::uint32_t u) {
+            const auto& seen = switches_[static_cast<std::size_t>(structure_.equation_of[u])];
+            return std::any_of(seen.begin(), seen.end(), [&](std::uint32_t s) {
+                return std::find(block.begin(), block.end(), s) != block.end();
+            });
+        });
     }
 
     bool depends(std::span<const Expr> formulas, const std::vector<std::uint32_t>& block) {
@@ -132,7 +162,7 @@ class Compiler {
         if (block.size() != 1) return false;
         const std::uint32_t u = block[0], e = static_cast<std::uint32_t>(structure_.equation_of[u]);
         const auto entry = std::find_if(rows_[e].begin(), rows_[e].end(), [&](auto& x) { return x.column == u; });
-        if (depends(std::array{entry->value}, block)) return false;
+        if (entry == rows_[e].end() || switches(block) || depends(std::array{entry->value}, block)) return false;
         Rewriter at_zero(graph_, false);
         at_zero.replace(symbol_[u].id(), 0.0);
         builder_.alias(symbol_[u], -at_zero(residual_[e]) / entry->value);
@@ -162,7 +192,7 @@ class Compiler {
         for (std::uint32_t u : unknowns)
             block.kind.push_back(static_cast<std::uint32_t>(std::distance(kinds.begin(), kinds.find(kind_[u]))));
         block.kinds = static_cast<std::uint32_t>(kinds.size());
-        block.linear = !depends(entries, unknowns);
+        block.linear = !switches(unknowns) && !depends(entries, unknowns);
         std::vector<Expr> formulas = residuals;
         formulas.insert(formulas.end(), entries.begin(), entries.end());
         std::vector<Expr> before = builder_.invariants(formulas, symbols);
@@ -190,6 +220,7 @@ class Compiler {
     std::vector<Expr> symbol_, start_, residual_;
     std::vector<std::string> names_;
     std::vector<std::vector<ScalarEntry>> rows_;
+    std::vector<std::vector<std::uint32_t>> switches_; // by equation: unknowns in its conditions
     solve::BlockStructure structure_;
     std::size_t sections_ = 0;
 };

@@ -1,0 +1,61 @@
+#include "common.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+namespace app {
+namespace {
+
+using namespace rattleback;
+
+void write_file(const std::string& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) throw CannotWrite("cannot write " + path);
+}
+
+bool is_c_name(const std::string& name) {
+    const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+    return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+        return letter(c) || std::isdigit(static_cast<unsigned char>(c));
+    });
+}
+
+int export_verb(const Common& common) {
+    const Model model = common.load();
+    const std::string text = common.method.empty() ? model.run.method : common.method;
+    if (text.empty()) throw BadCommand("no method is given: use -m METHOD, or method in [run]");
+    const std::vector<MethodName> names = parse_methods(text);
+    if (names.size() != 1) throw BadCommand("one method is needed here, not " + std::to_string(names.size()));
+    const std::filesystem::path output =
+        common.output.empty() ? std::filesystem::path(common.model).stem().string() + ".c" : common.output;
+    if (output.extension() != ".c") throw BadCommand("-o " + common.output + ": a name that ends in .c is needed");
+    const std::string name = output.stem().string();
+    if (!is_c_name(name)) throw BadCommand("'" + name + "' cannot be a name in C; choose another with -o NAME.c");
+    const CSource c = export_c(model, build_method(model, names[0]), name);
+    std::filesystem::path header = output;
+    header.replace_extension(".h");
+    write_file(output.string(), c.source), write_file(header.string(), c.header);
+    if (!common.quiet) std::printf("%s and %s\n", output.c_str(), header.c_str());
+    return done;
+}
+
+} // namespace
+
+void add_export(CLI::App& program, int& exit_code) {
+    auto common = std::make_shared<Common>();
+    CLI::App* verb = program.add_subcommand("export", "write a method's step on a model, and its Jacobian, as C99");
+    add_model_options(*verb, *common, false);
+    verb->add_option("-m,--method", common->method, "the method");
+    verb->add_option("-o,--output", common->output, "NAME.c; NAME.h goes beside it, and NAME_ begins all its names");
+    verb->callback([common, &exit_code] { exit_code = export_verb(*common); });
+}
+
+} // namespace app

@@ -1,0 +1,184 @@
+#include "code/cache.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#include "code/backend.hpp"
+
+namespace rattleback::code {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view magic = "rattleback object 1\n";
+
+// 64 bits with good avalanche (the finaliser of MurmurHash3 over a running product).
+std::uint64_t hash(std::string_view bytes, std::uint64_t seed) {
+    std::uint64_t h = seed ^ (bytes.size() * 0x9e3779b97f4a7c15u);
+    for (std::size_t i = 0; i < bytes.size(); i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+        h = (h ^ word) * 0xff51afd7ed558ccdu;
+        h ^= h >> 32;
+    }
+    h *= 0xc4ceb9fe1a85ec53u;
+    return h ^ h >> 29;
+}
+
+void append(std::string& to, const void* from, std::size_t size) { to.append(static_cast<const char*>(from), size); }
+void append(std::string& to, std::uint64_t x) { append(to, &x, sizeof x); }
+
+// What the processor says of itself: code made for one is not run on another.
+std::string processor() {
+    std::string text;
+#ifdef __x86_64__
+    for (unsigned leaf : {0u, 1u, 7u, 0x80000001u}) {
+        std::array<unsigned, 4> r{};
+        __get_cpuid_count(leaf, 0, &r[0], &r[1], &r[2], &r[3]);
+        if (leaf == 1) r[1] = 0; // which of the cores this is
+        append(text, r.data(), sizeof r);
+    }
+#endif
+    return text;
+}
+
+// A file of the user's own that nobody else can write.
+std::string read_own(const std::string& path) {
+    const int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) return {};
+    struct stat about {};
+    std::string bytes;
+    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
+        (about.st_mode & (S_IWGRP | S_IWOTH)) == 0 && about.st_size < (1 << 28)) {
+        bytes.resize(static_cast<std::size_t>(about.st_size));
+        std::size_t done = 0;
+        while (done < bytes.size()) {
+            const ssize_t now = read(file, bytes.data() + done, bytes.size() - done);
+            if (now <= 0) break;
+            done += static_cast<std::size_t>(now);
+        }
+        bytes.resize(done);
+        futimens(file, nullptr); // used just now: the oldest go first
+    }
+    close(file);
+    return bytes;
+}
+
+bool write_all(int file, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t now = write(file, bytes.data(), bytes.size());
+        if (now <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(now));
+    }
+    return true;
+}
+
+} // namespace
+
+std::string cache_key(const Listing& listing, const Shape& shape, bool quick, const std::string& maker) {
+    std::string key = interface_version;
+    key += "\n" + maker + "\n" + processor();
+    append(key, static_cast<std::uint64_t>(shape.width) << 32 | static_cast<std::uint64_t>(shape.groups) << 1 | quick);
+    append(key, listing.lines.size());
+    for (const Line& l : listing.lines) { // without the padding
+        key.push_back(static_cast<char>(l.what));
+        append(key, static_cast<std::uint64_t>(l.a) << 32 | l.b);
+        append(key, &l.c, sizeof l.c);
+    }
+    append(key, listing.constants.data(), listing.constants.size() * sizeof(std::uint64_t));
+    return key;
+}
+
+Cache Cache::of_the_user() {
+    if (const char* const given = std::getenv("RATTLEBACK_CACHE")) return Cache(given);
+    const char *const xdg = std::getenv("XDG_CACHE_HOME"), *const home = std::getenv("HOME");
+    if (xdg && *xdg == '/') return Cache(std::string(xdg) + "/rattleback");
+    if (home && *home == '/') return Cache(std::string(home) + "/.cache/rattleback");
+    return Cache("");
+}
+
+std::string Cache::path(const std::string& key) const {
+    char name[40];
+    std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(hash(key, 1)),
+                  static_cast<unsigned long long>(hash(key, 0x5bd1e9955bd1e995u)));
+    return folder_ + "/" + name + ".object";
+}
+
+// magic, sizes of key and object, checksum, key, object
+std::optional<std::string> Cache::find(const std::string& key) const {
+    if (!enabled()) return {};
+    const std::string bytes = read_own(path(key));
+    std::array<std::uint64_t, 3> header{};
+    const std::size_t front = magic.size() + sizeof header;
+    if (bytes.size() < front || std::string_view(bytes).substr(0, magic.size()) != magic) return {};
+    std::memcpy(header.data(), bytes.data() + magic.size(), sizeof header);
+    const auto& [key_size, object_size, checksum] = header;
+    if (key_size != key.size() || bytes.size() - front < key_size || bytes.size() - front - key_size != object_size)
+        return {};
+    const std::string_view rest = std::string_view(bytes).substr(front);
+    if (rest.substr(0, key.size()) != key || hash(rest, 3) != checksum) return {};
+    return std::string(rest.substr(key.size()));
+}
+
+std::string Cache::keep(const std::string& key, const std::string& object) const {
+    if (!enabled()) return {};
+    std::error_code error;
+    const fs::path folder(folder_);
+    if (!folder.parent_path().empty()) fs::create_directories(folder.parent_path(), error);
+    if (mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) return folder_ + ": " + std::strerror(errno);
+    struct stat about {};
+    if (stat(folder_.c_str(), &about) != 0 || about.st_uid != geteuid() || (about.st_mode & 0077) != 0)
+        return folder_ + ": not a folder of this user's alone (mode 0700)";
+    make_room();
+    std::string rest = key + object, bytes(magic);
+    append(bytes, key.size()), append(bytes, object.size()), append(bytes, hash(rest, 3));
+    std::string temporary = folder_ + "/new.XXXXXX";
+    const int file = mkstemp(temporary.data()); // mode 0600
+    if (file < 0) return folder_ + ": " + std::strerror(errno);
+    const bool written = write_all(file, bytes) && write_all(file, rest);
+    const bool closed = close(file) == 0;
+    if (written && closed && rename(temporary.c_str(), path(key).c_str()) == 0) return {};
+    const std::string why = folder_ + ": " + std::strerror(errno);
+    unlink(temporary.c_str());
+    return why;
+}
+
+// The oldest go until a quarter is free; what cannot be removed is left.
+void Cache::make_room() const {
+    struct Item {
+        fs::file_time_type time;
+        std::uintmax_t size;
+        fs::path path;
+    };
+    std::vector<Item> items;
+    std::uintmax_t total = 0;
+    std::error_code error;
+    for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
+        std::error_code one;
+        const Item item{it->last_write_time(one), it->file_size(one), it->path()};
+        if (one || item.size == static_cast<std::uintmax_t>(-1)) continue;
+        total += item.size;
+        items.push_back(item);
+    }
+    if (total < limit_) return;
+    std::sort(items.begin(), items.end(), [](const Item& x, const Item& y) { return x.time < y.time; });
+    for (const Item& item : items) {
+        if (total <= limit_ / 4 * 3) break;
+        if (fs::remove(item.path, error)) total -= item.size;
+    }
+}
+
+} // namespace rattleback::code

@@ -1,0 +1,192 @@
+// A step and its tangent map as C99, from the lines that machine code is made of.
+#include <rattleback/output.hpp>
+
+#include <sstream>
+
+#include "code/c99.hpp"
+#include "code/step.hpp"
+#include "solve/eliminate.hpp"
+#include "solve/linear.hpp"
+
+namespace rattleback {
+namespace {
+
+// find u, W: F(x, u) = 0 and F_u W = -F_x, for each number of the state; then 1 + Y_x + Y_u W, row by row.
+System tangent_system(const Model& model, const Step& step) {
+    const Vec scalars({{"t", step.t}, {"h", step.h}});
+    System system = solve::eliminate(System{step.graph, concat({step.state, step.hint, scalars, model.parameter_vec()}),
+                                            step.find, step.equations, step.increment});
+    Vec unknowns, residuals;
+    for (const Unknown& u : system.find) unknowns = concat({unknowns, u.symbols});
+    for (const Equation& e : system.equations) residuals = concat({residuals, e.lhs - e.rhs});
+    const auto count = [](const Vec& x) { return static_cast<std::size_t>(x.count()); };
+    const std::size_t n = count(step.state), m = count(unknowns);
+    const auto slopes = [](const Vec& f, const Vec& x) { return expand(jacobian(f, x), f, x); };
+    std::vector<Expr> rows(m * n, Expr(0)), results(n * n, Expr(0));
+    const auto slope = [&](std::size_t c, std::size_t j) { // W[c][j]
+        return step.graph->symbol("slope[" + std::to_string(c) + "," + std::to_string(j) + "]");
+    };
+    for (std::size_t i = 0; i < n; ++i) results[i * n + i] = Expr(1);
+    for (const ScalarEntry& e : slopes(residuals, step.state)) rows[e.row * n + e.column] = e.value;
+    for (const ScalarEntry& e : slopes(residuals, unknowns))
+        for (std::size_t j = 0; j < n; ++j) rows[e.row * n + j] = rows[e.row * n + j] + e.value * slope(e.column, j);
+    for (const ScalarEntry& e : slopes(system.results, step.state))
+        results[e.row * n + e.column] = results[e.row * n + e.column] + e.value;
+    for (const ScalarEntry& e : slopes(system.results, unknowns))
+        for (std::size_t j = 0; j < n; ++j)
+            results[e.row * n + j] = results[e.row * n + j] + e.value * slope(e.column, j);
+    Vec columns, equations, zero, shown;
+    for (std::size_t k = 0; k < m * n; ++k) {
+        columns.push_back({"slope", slope(k / n, k % n)});
+        equations.push_back({"slope", rows[k]}), zero.push_back({"", 0.0});
+    }
+    for (const Expr& e : results) shown.push_back({"jacobian", e});
+    if (m > 0) system.find.push_back({columns, zero}), system.equations.push_back({equations, zero});
+    system.results = shown;
+    return system;
+}
+
+std::string list_of(const std::vector<double>& values) {
+    std::string text;
+    for (double x : values) {
+        char digits[40];
+        std::snprintf(digits, sizeof digits, "%a", x);
+        text += (text.empty() ? "" : ", ") + std::string(digits);
+    }
+    return text.empty() ? "0" : text;
+}
+
+// What of a step does not depend on the names: in C, with NAME for the prefix.
+constexpr const char* header = R"(
+enum { NAME_states = STATES, NAME_hints = HINTS, NAME_parameters = PARAMETERS };
+
+/* What a step carries: the state, what rounding has taken from it, and where the next search starts. */
+typedef struct {
+    double state[STATES], low[STATES], hint[HINTS_AT_LEAST_1];
+} NAME_carried;
+
+extern const double NAME_default[PARAMETERS_AT_LEAST_1]; /* the model's parameters */
+
+void NAME_start(NAME_carried* c); /* the model's initial data */
+
+/* One step from t to t + h. 0: done; 1: the equations could not be solved, and c is as it was. */
+int NAME_step(NAME_carried* c, const double* parameters, double t, double h);
+
+/* d(next state)/d(state) of that step, row by row; c is not changed. */
+int NAME_jacobian(const NAME_carried* c, const double* parameters, double t, double h, double* jacobian);
+)";
+
+constexpr const char* wrapper = R"(
+static const double fractions[PARTS] = {FRACTIONS}, offsets[PARTS] = {OFFSETS};
+const double NAME_default[PARAMETERS_AT_LEAST_1] = {PARAMETER_VALUES};
+
+void NAME_start(NAME_carried* c)
+{
+    static const NAME_carried start = {{START_STATE}, {0}, {START_HINT}};
+    *c = start;
+}
+
+static int part(NAME_carried* c, const double* parameters, double t, double h)
+{
+    double active = 1, left = 0, iterations = 0;
+    double* arrays[9];
+    arrays[0] = c->state, arrays[1] = c->low, arrays[2] = c->hint, arrays[3] = (double*)parameters;
+    arrays[4] = &t, arrays[5] = &h, arrays[6] = &active, arrays[7] = &left, arrays[8] = &iterations;
+    return step_lines(arrays);
+}
+
+int NAME_step(NAME_carried* c, const double* parameters, double t, double h)
+{
+    NAME_carried next = *c;
+    int i;
+    for (i = 0; i < PARTS; ++i)
+        if (part(&next, parameters, PARTS > 1 ? t + offsets[i] * h : t, PARTS > 1 ? fractions[i] * h : h)) return 1;
+    *c = next;
+    return 0;
+}
+
+int NAME_jacobian(const NAME_carried* c, const double* parameters, double t, double h, double* jacobian)
+{
+    enum { n = STATES };
+    NAME_carried at = *c;
+    double product[n * n], one[n * n], given[STATES + HINTS + 2 + PARAMETERS];
+    int i, j, k, p;
+    for (i = 0; i < n * n; ++i) jacobian[i] = i % (n + 1) == 0;
+    for (p = 0; p < PARTS; ++p) {
+        double time = PARTS > 1 ? t + offsets[p] * h : t, size = PARTS > 1 ? fractions[p] * h : h;
+        double active = 1, left = 0, iterations = 0, none = 0;
+        double* arrays[9];
+        for (i = 0; i < n; ++i) given[i] = at.state[i];
+        for (i = 0; i < HINTS; ++i) given[n + i] = at.hint[i];
+        given[n + HINTS] = time, given[n + HINTS + 1] = size;
+        for (i = 0; i < PARAMETERS; ++i) given[n + HINTS + 2 + i] = parameters[i];
+        arrays[0] = given, arrays[1] = one, arrays[2] = arrays[3] = arrays[4] = arrays[5] = &none;
+        arrays[6] = &active, arrays[7] = &left, arrays[8] = &iterations;
+        if (jacobian_lines(arrays) || part(&at, parameters, time, size)) return 1;
+        for (i = 0; i < n; ++i)
+            for (j = 0; j < n; ++j) {
+                product[i * n + j] = 0;
+                for (k = 0; k < n; ++k) product[i * n + j] += one[i * n + k] * jacobian[k * n + j];
+            }
+        for (i = 0; i < n * n; ++i) jacobian[i] = product[i];
+    }
+    return 0;
+}
+)";
+
+} // namespace
+
+CSource export_c(const Model& model, const Method& method, const std::string& name) {
+    constexpr std::size_t budget = 20000;
+    const auto too_large = [&](const CompiledSystem& system) {
+        if (!code::can_write(system, budget))
+            throw Unsuitable("a step of '" + method.text + "' on this model is too large for straight-line C");
+    };
+    if (method.controls_step) throw Unsuitable("method '" + method.text + "' chooses its own steps: not for export");
+    Stepper<double> stepper(model, method);
+    Report report;
+    if (!stepper.start(report)) throw BadRun(report.text());
+    const std::size_t n = stepper.state_count(), m = stepper.hint().size(), p = model.parameters.size();
+    const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
+    const CompiledSystem& step = stepper.solver().compiled();
+    const auto tangent = compile(tangent_system(model, method.step));
+    too_large(step), too_large(*tangent);
+
+    std::vector<double> fractions, offsets;
+    quad at = 0;
+    for (quad f : method.substeps) {
+        fractions.push_back(static_cast<double>(f)), offsets.push_back(static_cast<double>(at));
+        at += f;
+    }
+    const auto at_least_1 = [](std::size_t k) { return std::to_string(k > 0 ? k : 1); };
+    const std::pair<std::string, std::string> words[] = {{"PARAMETERS_AT_LEAST_1", at_least_1(p)},
+                                                         {"HINTS_AT_LEAST_1", at_least_1(m)},
+                                                         {"PARAMETER_VALUES", list_of(stepper.parameters())},
+                                                         {"START_STATE", list_of(stepper.state())},
+                                                         {"START_HINT", list_of(stepper.hint())},
+                                                         {"PARAMETERS", std::to_string(p)},
+                                                         {"STATES", std::to_string(n)},
+                                                         {"HINTS", std::to_string(m)},
+                                                         {"PARTS", std::to_string(fractions.size())},
+                                                         {"FRACTIONS", list_of(fractions)},
+                                                         {"OFFSETS", list_of(offsets)},
+                                                         {"NAME", name}};
+    const auto filled = [&](std::string text) {
+        for (const auto& [from, to] : words)
+            for (std::size_t i = 0; (i = text.find(from, i)) != std::string::npos; i += to.size())
+                text.replace(i, from.size(), to);
+        return text;
+    };
+    const std::string title = "/* " + method.text + " on a model in " + std::to_string(n) +
+                              " numbers, written by Rattleback " RATTLEBACK_VERSION
+                              ". Compiled without contraction of a*b "
+                              "+ c\n   (-std=c99, or -ffp-contract=off) it gives Rattleback's bits. Needs fma. */\n";
+    CSource result;
+    result.header = title + "#ifndef " + name + "_h\n#define " + name + "_h\n" + filled(header) + "\n#endif\n";
+    result.source = title + "#include \"" + name + ".h\"\n\n" + code::c99_preamble() + "\n" +
+                    code::c99_function(code::write_step({&step, n, m, p, steady ? n + m : n}, {}), "step_lines") +
+                    "\n" + code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines") + filled(wrapper);
+    return result;
+}
+
+} // namespace rattleback

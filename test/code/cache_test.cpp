@@ -1,0 +1,163 @@
+// The object cache: what is damaged, foreign or not ours is made anew; what cannot be written is only said.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <sys/stat.h>
+
+#include "code/backend.hpp"
+#include "code/cache.hpp"
+#include "code/engine.hpp"
+
+namespace rattleback::code {
+namespace {
+
+namespace fs = std::filesystem;
+
+// state + c, once.
+Listing adds(double c) {
+    Listing l;
+    const Number x(l, l.put(Do::load, Array::state, 0)), sum = x + c;
+    l.put(Do::begin_steps);
+    l.put(Do::end_steps, nowhere(l).line());
+    l.put(Do::store, Array::state, 0, sum.line());
+    return l;
+}
+
+double run(const Compiled& compiled, double x) {
+    double* const arrays[array_count] = {&x};
+    compiled.native->entry()(arrays, 1, function_table());
+    return x;
+}
+
+class CacheTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!backend()) GTEST_SKIP() << backend_missing();
+        std::string name = fs::temp_directory_path() / "rattleback_cache_XXXXXX";
+        folder = mkdtemp(name.data());
+    }
+    void TearDown() override { fs::remove_all(folder); }
+    std::string file(const Listing& l) { return cache().path(cache_key(l, {}, false, backend_identity())); }
+    Cache cache() const { return Cache(folder / "objects"); }
+    static std::string contents(const std::string& path) {
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    fs::path folder;
+};
+
+TEST_F(CacheTest, KeepsObjectsForTheUserAlone) {
+    const Compiled first = compile(adds(1), {}, false, cache()), second = compile(adds(1), {}, false, cache());
+    EXPECT_FALSE(first.from_cache);
+    EXPECT_TRUE(second.from_cache);
+    EXPECT_EQ(first.warning, "");
+    EXPECT_EQ(run(first, 2), 3);
+    EXPECT_EQ(run(second, 2), 3);
+    struct stat about {};
+    ASSERT_EQ(stat((folder / "objects").c_str(), &about), 0);
+    EXPECT_EQ(about.st_mode & 0777, 0700u);
+    ASSERT_EQ(stat(file(adds(1)).c_str(), &about), 0);
+    EXPECT_EQ(about.st_mode & 0777, 0600u);
+}
+
+TEST_F(CacheTest, WhatDiffersHasAnotherKey) {
+    compile(adds(1), {}, false, cache());
+    EXPECT_FALSE(compile(adds(2), {}, false, cache()).from_cache);
+    EXPECT_FALSE(compile(adds(1), {2, 1}, false, cache()).from_cache);
+    EXPECT_FALSE(compile(adds(1), {1, 2}, false, cache()).from_cache);
+    EXPECT_FALSE(compile(adds(1), {}, true, cache()).from_cache);
+    EXPECT_NE(cache_key(adds(1), {}, false, "one"), cache_key(adds(1), {}, false, "other"));
+}
+
+TEST_F(CacheTest, EveryDamagedByteIsNoticed) {
+    compile(adds(1), {}, false, cache());
+    const std::string path = file(adds(1)), good = contents(path);
+    ASSERT_GT(good.size(), 500u);
+    for (std::size_t at = 0; at < good.size(); at += 7) {
+        std::string bad = good;
+        bad[at] = static_cast<char>(bad[at] ^ 0x10);
+        std::ofstream(path, std::ios::binary) << bad;
+        EXPECT_FALSE(cache().find(cache_key(adds(1), {}, false, backend_identity()))) << at;
+    }
+    for (std::size_t size : {std::size_t(0), std::size_t(10), good.size() / 2, good.size() - 1}) {
+        std::ofstream(path, std::ios::binary) << good.substr(0, size);
+        const Compiled again = compile(adds(1), {}, false, cache());
+        EXPECT_FALSE(again.from_cache) << size;
+        EXPECT_EQ(run(again, 2), 3);
+        EXPECT_EQ(contents(path).size(), good.size()) << "made anew";
+    }
+}
+
+TEST_F(CacheTest, AnotherKeysEntryIsNotTaken) {
+    compile(adds(1), {}, false, cache()), compile(adds(2), {}, false, cache());
+    fs::copy_file(file(adds(2)), file(adds(1)), fs::copy_options::overwrite_existing);
+    const Compiled again = compile(adds(1), {}, false, cache());
+    EXPECT_FALSE(again.from_cache);
+    EXPECT_EQ(run(again, 2), 3);
+}
+
+// A checksum can be right and the object still not be one of ours.
+TEST_F(CacheTest, AnObjectThatIsNoneIsRefused) {
+    const std::string key = cache_key(adds(1), {}, false, backend_identity());
+    EXPECT_EQ(cache().keep(key, "no object at all"), "");
+    const Compiled again = compile(adds(1), {}, false, cache());
+    EXPECT_FALSE(again.from_cache);
+    EXPECT_EQ(run(again, 2), 3);
+    const std::string object = backend()->compile(adds(1), {}, false);
+    EXPECT_NO_THROW(Native{object});
+    for (std::size_t size = 0; size < object.size(); size += 16)
+        EXPECT_THROW(Native{std::string_view(object).substr(0, size)}, std::runtime_error) << size;
+    for (std::size_t at = 0; at < 64; ++at) { // any header: refused or, where it does not matter, read
+        std::string bad = object;
+        bad[at] = static_cast<char>(~bad[at]);
+        try {
+            Native native(bad);
+        } catch (const std::runtime_error&) {}
+    }
+}
+
+TEST_F(CacheTest, AFolderThatCannotBeUsedOnlyWarns) {
+    std::ofstream(folder / "file") << "in the way";
+    const Compiled here = compile(adds(1), {}, false, Cache(folder / "file" / "objects"));
+    EXPECT_NE(here.warning, "");
+    EXPECT_EQ(run(here, 2), 3);
+    fs::create_directory(folder / "open");
+    fs::permissions(folder / "open", fs::perms::all);
+    const Compiled open = compile(adds(1), {}, false, Cache(folder / "open"));
+    EXPECT_NE(open.warning.find("0700"), std::string::npos) << open.warning;
+    EXPECT_EQ(run(open, 2), 3);
+    const Compiled off = compile(adds(1), {}, false, Cache(""));
+    EXPECT_EQ(off.warning, "");
+    EXPECT_EQ(run(off, 2), 3);
+}
+
+TEST_F(CacheTest, StaysWithinItsLimit) {
+    const Cache small((folder / "objects").string(), 200000);
+    for (int i = 0; i < 60; ++i) small.keep("key " + std::to_string(i), std::string(10000, 'x'));
+    std::uintmax_t total = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "objects")) total += entry.file_size();
+    EXPECT_LE(total, 220000u);
+    EXPECT_TRUE(small.find("key 59"));
+    EXPECT_FALSE(small.find("key 0"));
+}
+
+TEST_F(CacheTest, EightThreadsAtOnce) {
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong = 0;
+    for (int t = 0; t < 8; ++t)
+        threads.emplace_back([&, t] {
+            for (int i = 0; i < 6; ++i) {
+                const int c = (i + t) % 5;
+                const Compiled one = compile(adds(c), {}, false, cache());
+                if (!one.native || run(one, 1) != 1 + c) ++wrong;
+            }
+        });
+    for (std::thread& t : threads) t.join();
+    EXPECT_EQ(wrong, 0);
+}
+
+} // namespace
+} // namespace rattleback::code

@@ -77,7 +77,7 @@ class Translation {
 
     // The scalar function, lane after lane.
     Value* call(const Line& l, unsigned g) {
-        Value* const target = pointer_at(function_->getArg(2), l.a);
+        Value* const target = pointer_at(functions(), l.a);
         const bool two = l.c != none;
         auto* const one = at_.getDoubleTy();
         auto* const type =
@@ -202,9 +202,32 @@ class Translation {
             at_.SetInsertPoint(open_.back());
             open_.pop_back();
             return true;
+        case Do::begin_part: begin_part(); return true;
+        case Do::end_part:
+            at_.CreateRetVoid();
+            function_ = outer_;
+            at_.SetInsertPoint(return_to_);
+            std::swap(arrays_, outer_arrays_);
+            return true;
         default: return false;
         }
     }
+
+    // NOTE: inside, only what is written inside can be used; a listing has it no other way.
+    void begin_part() {
+        outer_ = function_, return_to_ = at_.GetInsertBlock();
+        auto* const type = llvm::FunctionType::get(at_.getVoidTy(), {at_.getPtrTy(), at_.getPtrTy()}, false);
+        auto* const part = llvm::Function::Create(type, llvm::Function::InternalLinkage, "part", *module_);
+        part->addFnAttr(llvm::Attribute::NoUnwind);
+        part->addFnAttr(llvm::Attribute::NoInline);
+        at_.CreateCall(part, {table(), functions()});
+        function_ = part;
+        at_.SetInsertPoint(block("entry"));
+        std::swap(arrays_, outer_arrays_);
+        for (unsigned a = 0; a < Array::array_count; ++a) arrays_[a] = pointer_at(table(), a);
+    }
+    Value* table() { return function_->getArg(0); }
+    Value* functions() { return function_->getArg(function_ == outer_ || !outer_ ? 2 : 1); }
 
     void begin_steps() {
         head_ = block("steps"), exit_ = block("exit");
@@ -221,7 +244,9 @@ class Translation {
     std::unique_ptr<llvm::Module> module_;
     llvm::IRBuilder<> at_;
     llvm::Type *number_ = nullptr, *mask_ = nullptr, *bits_ = nullptr;
-    llvm::Function* function_ = nullptr;
+    llvm::Function *function_ = nullptr, *outer_ = nullptr; // the one being written, and the one around it
+    llvm::BasicBlock* return_to_ = nullptr;
+    Value* outer_arrays_[Array::array_count] = {};
     llvm::BasicBlock *head_ = nullptr, *exit_ = nullptr, *after_ = nullptr;
     std::vector<llvm::BasicBlock*> open_; // heads of loops, ends of branches
     Value* counter_ = nullptr;

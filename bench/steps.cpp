@@ -1,7 +1,8 @@
-// What a step on the tape costs, as a ratio to the same step written by hand (bench/hand) in the same run.
+// What a step costs on the tape and in machine code, as a ratio to the same step written by hand (bench/hand) in the
+// same run.
 //
-//   bench_steps                            the table
-//   bench_steps --count SIDE METHOD N      N steps of one side, hand or tape, and nothing else: for callgrind
+//   bench_steps                            the tables
+//   bench_steps --count SIDE METHOD N      N steps of one side, hand, tape or code, and nothing else: for callgrind
 
 // NOTE: the project's flags forbid fused a*b + c, for the same bits everywhere. Whoever writes by hand for one machine
 // has them: without, Verlet takes 20 % longer. In front of the headers, since GCC inlines only between equal options.
@@ -15,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/run.hpp>
+#include <rattleback/batch.hpp>
 
 #include "hand/double_pendulum.hpp"
 #include "hand/henon_heiles.hpp"
@@ -59,6 +60,37 @@ struct Tape final : Side {
     Stepper<double> stepper;
     Report report;
     std::vector<double> first, hint;
+};
+
+// Members of a batch that start close to each other; the time of a step is divided by their number.
+struct Code final : Side {
+    Code(const Model& m, const std::string& method, int width, int groups, int count)
+        : model(m), h(*m.run.step), members(count),
+          batch(m, build_method(m, parse_methods(method)[0]), static_cast<std::size_t>(count),
+                {.width = width, .groups = groups}) {}
+    void restart() override {
+        const auto numbers = [](const std::vector<quad>& x) {
+            std::vector<double> y;
+            for (quad value : x) y.push_back(static_cast<double>(value));
+            return y;
+        };
+        for (int i = 0; i < members; ++i) {
+            std::vector<double> q = numbers(model.q0);
+            q[1] += 1e-4 * i;
+            batch.start(static_cast<std::size_t>(i), q, numbers(model.v0), {}, 0);
+        }
+    }
+    bool run(long long count) override {
+        batch.advance(0, count, h);
+        return batch.report(0).ok();
+    }
+    std::vector<double> state() const override { return batch.state(0); }
+    long long iterations() const override { return batch.report(0).newton_iterations; }
+
+    const Model& model;
+    double h;
+    int members;
+    Batch batch;
 };
 
 double parameter(const Model& model, const std::string& name) {
@@ -112,6 +144,27 @@ template <class Number> struct HandHenonHeiles final : Side {
 
     const Model& model;
     hand::HenonHeilesVerlet<Number> step;
+};
+
+struct HandMany final : Side {
+    static constexpr int members = 64;
+    explicit HandMany(const Model& m) : model(m), step(*m.run.step) {}
+    void restart() override {
+        for (int i = 0; i < members; ++i)
+            step.start(i, {static_cast<double>(model.q0[0]), static_cast<double>(model.q0[1]) + 1e-4 * i},
+                       {static_cast<double>(model.v0[0]), static_cast<double>(model.v0[1])});
+    }
+    bool run(long long count) override {
+        for (long long i = 0; i < count; ++i) step.advance();
+        return true;
+    }
+    std::vector<double> state() const override {
+        const auto s = step.state(0);
+        return {s.begin(), s.end()};
+    }
+
+    const Model& model;
+    hand::HenonHeilesMany<members> step;
 };
 
 const char* const henon_heiles = R"(
@@ -178,18 +231,55 @@ bool compare(const Case& c) {
     return false;
 }
 
+// Machine code against one hand-written trajectory, or against as many written by hand.
+struct CodeCase {
+    std::string problem, method;
+    const Model* model;
+    std::function<std::unique_ptr<Side>(const Model&)> hand;
+    int width, groups, members, hand_members;
+    double target;
+};
+
+bool compare(const CodeCase& c) {
+    const auto hand = c.hand(*c.model);
+    Code code(*c.model, c.method, c.width, c.groups, c.members);
+    const std::string lanes = std::to_string(c.width) + " x " + std::to_string(c.groups);
+    if (code.batch.lanes() == 0) {
+        std::printf("%-16s %-16s no machine code: %s\n", c.problem.c_str(), c.method.c_str(),
+                    code.batch.why_on_tape().c_str());
+        return true;
+    }
+    Side* const sides[] = {hand.get(), &code};
+    const int members[] = {c.hand_members, c.members};
+    double least[] = {1e9, 1e9};
+    bool ran = true;
+    for (int round = -1; round < rounds; ++round)
+        for (int i = 0; i < 2; ++i) {
+            sides[i]->restart();
+            const double seconds = bench::cpu_seconds_of([&] { ran &= sides[i]->run(steps); });
+            if (round >= 0) least[i] = std::min(least[i], 1e9 / steps * seconds / members[i]);
+        }
+    const double ratio = least[1] / least[0], off = difference(hand->state(), code.state());
+    std::printf("%-16s %-16s %-6s %8d %8.2f %8.2f %6.2f  %4.2f  %-7s %8.1e\n", c.problem.c_str(), c.method.c_str(),
+                lanes.c_str(), c.members, least[0], least[1], ratio, c.target, ratio <= c.target ? "met" : "MISSED",
+                off);
+    return ran && off <= 1e-12;
+}
+
 int count(const std::vector<Case>& cases, int argc, char** argv) {
     const std::string side = argc > 2 ? argv[2] : "", method = argc > 3 ? argv[3] : "";
     const long long n = argc > 4 ? std::atoll(argv[4]) : 0;
     for (const Case& c : cases) {
-        if (c.method != method || (side != "hand" && side != "tape")) continue;
-        const auto chosen = side == "hand" ? c.hand(*c.model) : std::make_unique<Tape>(*c.model, method);
+        if (c.method != method || (side != "hand" && side != "tape" && side != "code")) continue;
+        const auto chosen = side == "hand"   ? c.hand(*c.model)
+                            : side == "tape" ? std::unique_ptr<Side>(std::make_unique<Tape>(*c.model, method))
+                                             : std::make_unique<Code>(*c.model, method, 1, 1, 1);
         chosen->restart();
         const bool ran = chosen->run(n);
         std::printf("%.17g\n", chosen->state()[0]);
         return ran ? 0 : 1;
     }
-    std::fputs("usage: bench_steps --count hand|tape METHOD N, METHOD one of the table's\n", stderr);
+    std::fputs("usage: bench_steps --count hand|tape|code METHOD N, METHOD one of the table's\n", stderr);
     return 2;
 }
 
@@ -216,5 +306,25 @@ int main(int argc, char** argv) {
                 "middle", "hand it", "tape it", "differ", "target");
     bool good = true;
     for (const Case& c : cases) good &= compare(c);
+
+    const auto midpoint = make<HandPendulum<hand::PendulumMidpoint>>;
+    const auto gauss = make<HandPendulum<hand::PendulumGauss2>>;
+    const auto verlet = make<HandHenonHeiles<hand::Compensated>>;
+    const std::vector<CodeCase> code_cases = {
+        {"double pendulum", "midpoint", &pendulum, midpoint, 1, 1, 1, 1, 1.15},
+        {"double pendulum", "midpoint", &pendulum, midpoint, 4, 1, 4, 1, 0.33},
+        {"double pendulum", "midpoint", &pendulum, midpoint, 8, 1, 8, 1, 0.33},
+        {"double pendulum", "gauss:stages=2", &pendulum, gauss, 1, 1, 1, 1, 1.15},
+        {"double pendulum", "gauss:stages=2", &pendulum, gauss, 4, 1, 4, 1, 0.33},
+        {"double pendulum", "gauss:stages=2", &pendulum, gauss, 8, 1, 8, 1, 0.33},
+        {"Henon-Heiles", "del:ld=verlet", &henon, verlet, 1, 1, 1, 1, 1.2},
+        {"Henon-Heiles", "del:ld=verlet", &henon, make<HandMany>, 8, 2, 64, 64, 1.3},
+        {"Henon-Heiles", "del:ld=verlet", &henon, make<HandMany>, 8, 4, 64, 64, 1.3},
+    };
+    std::printf(
+        "\nMachine code, ns a step and trajectory; by hand one trajectory, or as many in a loop made of vectors "
+        "(64)\n\n%-16s %-16s %-6s %8s %8s %8s %6s  %-13s %8s\n",
+        "problem", "method", "lanes", "members", "hand ns", "code ns", "ratio", "target", "differ");
+    for (const CodeCase& c : code_cases) good &= compare(c);
     return good ? 0 : 1;
 }

@@ -11,7 +11,8 @@ foreach(file IN LISTS bench_files)
     target_compile_options(bench_${name} PRIVATE -O3 -march=native)
     target_include_directories(bench_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/bench")
     target_compile_definitions(bench_${name} PRIVATE RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                                     RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
+                                                     RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback"
+                                                     RATTLEBACK_VERSION="${PROJECT_VERSION}")
     target_link_libraries(bench_${name} PRIVATE rattleback rattleback_flags)
     set_target_properties(bench_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
                                                                       "${PROJECT_BINARY_DIR}/bench")

@@ -47,4 +47,41 @@ template <class Number> class HenonHeilesVerlet {
     std::array<double, 2> gradient_{};
 };
 
+// The same for many members, laid out so that the compiler makes vectors of them.
+template <int members> class HenonHeilesMany {
+  public:
+    explicit HenonHeilesMany(double h) : h_(h) {}
+
+    void start(int i, std::array<double, 2> q, std::array<double, 2> p) {
+        x_[i] = q[0], y_[i] = q[1], px_[i] = p[0], py_[i] = p[1];
+        low_x_[i] = low_y_[i] = low_px_[i] = low_py_[i] = 0;
+        gx_[i] = x_[i] + 2 * x_[i] * y_[i], gy_[i] = y_[i] + x_[i] * x_[i] - y_[i] * y_[i];
+    }
+
+    void advance() {
+        const double h = h_, half = h / 2;
+        for (int i = 0; i < members; ++i) {
+            add(x_[i], low_x_[i], h * (px_[i] - half * gx_[i]));
+            add(y_[i], low_y_[i], h * (py_[i] - half * gy_[i]));
+            const double gx = x_[i] + 2 * x_[i] * y_[i], gy = y_[i] + x_[i] * x_[i] - y_[i] * y_[i];
+            add(px_[i], low_px_[i], -half * (gx_[i] + gx));
+            add(py_[i], low_py_[i], -half * (gy_[i] + gy));
+            gx_[i] = gx, gy_[i] = gy;
+        }
+    }
+
+    std::array<double, 4> state(int i) const { return {x_[i], y_[i], px_[i], py_[i]}; }
+
+  private:
+    using Numbers = double[members];
+    static void add(double& value, double& low, double increment) {
+        const double full = increment + low, sum = value + full, part = sum - value;
+        low = (value - (sum - part)) + (full - part);
+        value = sum;
+    }
+
+    double h_;
+    alignas(64) Numbers x_, y_, px_, py_, low_x_, low_y_, low_px_, low_py_, gx_, gy_;
+};
+
 } // namespace hand

@@ -78,6 +78,8 @@ class Writer {
         case Do::begin_loop:
         case Do::end_loop:
         case Do::end_if:
+        case Do::begin_part:
+        case Do::end_part:
         case Do::number_variable:
         case Do::mask_variable: return;
         case Do::call:
@@ -186,10 +188,12 @@ class Writer {
         case Do::begin_steps: put("int left = 1;"); return open("{");
         case Do::stop_if: return put("if (" + v(l.a) + ") goto stop;");
         case Do::end_steps: put("left = " + v(l.a) + ";"), close(); return text_.append("stop:\n"), put(";");
+        case Do::begin_part: return open("{");
         case Do::begin_loop: return open("for (;;) {");
         case Do::leave_unless: return put("if (!" + v(l.a) + ") break;");
         case Do::begin_if: return open("if (" + v(l.a) + ") {");
         case Do::end_loop:
+        case Do::end_part:
         case Do::end_if: return close();
         default: break;
         }

@@ -67,6 +67,10 @@ enum class Do : std::uint8_t {
     end_loop,
     begin_if, // where mask a has a lane
     end_if,
+    // a function of its own, called here: it shares nothing with what is around it but memory. Long listings are cut
+    // into these, since compilers take more than linear time for one long function
+    begin_part,
+    end_part,
 };
 
 struct Line {
@@ -106,6 +110,7 @@ enum Array : std::uint32_t {
     active,     // 1: the lane takes part, 0: it does not
     left,       // out: 1 where the step at which the code stopped is left to the caller
     iterations, // Newton's, added to
+    slots,      // of large programs: values between parts
     array_count
 };
 

@@ -94,8 +94,9 @@ struct Batch::Parts {
     void run(std::size_t index, long long first, long long count, const StepTimes& times) {
         Lanes& b = blocks[index];
         std::vector<double> start(static_cast<std::size_t>(std::min(count, steps_at_once))), size(start);
-        double* const arrays[] = {b.state.data(), b.low.data(),    b.hint.data(), b.parameters.data(), start.data(),
-                                  size.data(),    b.active.data(), b.left.data(), b.iterations.data()};
+        const std::array<double*, code::array_count> arrays = {b.state.data(),      b.low.data(),  b.hint.data(),
+                                                               b.parameters.data(), start.data(),  size.data(),
+                                                               b.active.data(),     b.left.data(), b.iterations.data()};
         const std::size_t from = index * b.count, to = std::min(from + b.count, reports.size());
         const auto any = [&] { return std::any_of(b.active.begin(), b.active.end(), [](double a) { return a != 0; }); };
         for (long long done = 0; done < count && any();) {

@@ -89,8 +89,8 @@ template <class T> bool NodeReader<T>::coded_solve() {
         if (code_) {
             double none = 0, active = 1, left = 0, iterations = 0;
             results_.resize(solver_.result_count());
-            double* const arrays[] = {solver_.given(), results_.data(), &none, &none,      &none,
-                                      &none,           &active,         &left, &iterations};
+            const std::array<double*, code::array_count> arrays = {
+                solver_.given(), results_.data(), &none, &none, &none, &none, &active, &left, &iterations};
             if (code_->run(arrays, 1) == 1) return true;
             results_.clear();
         }

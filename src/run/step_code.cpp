@@ -1,5 +1,7 @@
 #include "run/step_code.hpp"
 
+#include "code/large_step.hpp"
+
 namespace rattleback {
 
 namespace {
@@ -23,12 +25,17 @@ StepCodeResult make_step_code(const Method& method, const CompiledSystem& system
                m = static_cast<std::size_t>(method.step.hint.count());
     const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
     const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n};
-    if (!code::can_write(system, StepCode::budget)) return {nullptr, "the step is too large", ""};
-    return compiled(code::write_step(layout, shape), shape, system, quick);
+    const bool in_parts = system.blocks.empty() && shape.lanes() == 1;
+    if (code::can_write(system, in_parts ? StepCode::better_in_parts : StepCode::whole))
+        return compiled(code::write_step(layout, shape), shape, system, quick);
+    if (!in_parts || !code::can_write(system, StepCode::in_parts)) return {nullptr, "the step is too large", ""};
+    auto result = compiled(code::write_large_step(layout), shape, system, quick);
+    if (result.code) result.code->slots.resize(system.program.slots);
+    return result;
 }
 
 StepCodeResult make_solve_code(const CompiledSystem& system) {
-    if (!code::can_write(system, StepCode::budget)) return {nullptr, "the system is too large", ""};
+    if (!code::can_write(system, StepCode::whole)) return {nullptr, "the system is too large", ""};
     return compiled(code::write_solve(system, {}), {}, system, false);
 }
 

@@ -128,8 +128,9 @@ template <class T> bool Stepper<T>::coded_advance(T t, T h, Report& report) {
         for (quad fraction : method_.substeps) {
             double time = composed ? t + static_cast<double>(at) * h : t;
             double size = composed ? static_cast<double>(fraction) * h : h, active = 1, left = 0, iterations = 0;
-            double* const arrays[] = {state_.data(), low_.data(), hint_.data(), parameters_.data(), &time,
-                                      &size,         &active,     &left,        &iterations};
+            const std::array<double*, code::array_count> arrays = {
+                state_.data(), low_.data(), hint_.data(), parameters_.data(), &time,
+                &size,         &active,     &left,        &iterations};
             if (code_->run(arrays, 1) == 1) {
                 report.newton_iterations += static_cast<long long>(iterations);
                 report.newton_solves += code_->newton_blocks;

@@ -79,6 +79,23 @@ TEST_F(Lanes, GiveTheBitsOfTheTape) {
     EXPECT_GT(compared, 500);
 }
 
+// Long steps are compiled in parts.
+TEST_F(Lanes, LongStepsHaveTheBitsOfTheTape) {
+    const Model model = load(RATTLEBACK_SOURCE_DIR "/models/fput.toml", {.set = {{"n", "150"}}});
+    for (const char* text : {"del:ld=verlet", "rk4", "compose:order=4:base=del:ld=verlet"}) {
+        const auto method = build(model, text);
+        ASSERT_TRUE(method) << text;
+        Batch tape(model, *method, 2, {.machine_code = false}), code(model, *method, 2, {.width = 1, .groups = 1});
+        ASSERT_EQ(code.lanes(), 1) << code.why_on_tape();
+        for (Batch* batch : {&tape, &code}) {
+            for (std::size_t i = 0; i < 2; ++i)
+                batch->start(i, moved(model.q0, i), moved(model.v0, i), {}, static_cast<double>(model.t0));
+            batch->advance(0, 70, 0.05), batch->advance(70, 30, 0.05);
+        }
+        for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(tape.state(i), code.state(i)) << text;
+    }
+}
+
 // A whole run, with its nodes: on the tape, in machine code from the start, and changing over on the way.
 TEST_F(Lanes, RunsHaveTheSameBitsOnEveryEngine) {
     using Engine = RunOptions::Engine;

@@ -35,8 +35,9 @@ class OnLanes {
     void run() {
         double none = 0;
         std::fill(left_.begin(), left_.end(), 0);
-        double* const arrays[] = {given_.data(), results_.data(),   &none, &none, &none, &none, active_.data(),
-                                  left_.data(),  iterations_.data()};
+        double* const arrays[code::array_count] = {given_.data(),  results_.data(), &none,
+                                                   &none,          &none,           &none,
+                                                   active_.data(), left_.data(),    iterations_.data()};
         native_->entry()(arrays, 1, code::function_table());
     }
     bool left(std::size_t lane) const { return left_[lane] != 0; }

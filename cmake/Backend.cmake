@@ -32,6 +32,9 @@ target_compile_definitions(rattleback_llvm PRIVATE RATTLEBACK_VERSION="${PROJECT
 target_link_libraries(rattleback_llvm PRIVATE rattleback_flags ${llvm_libraries} "${RATTLEBACK_ZLIB}" "${RATTLEBACK_ZSTD}")
 # The symbols of LLVM stay inside: another LLVM may live in the same process.
 target_link_options(rattleback_llvm PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,--gc-sections -Wl,-s)
+# LLVM's libraries know no sanitizers, and what is shared with them must be laid out as there.
+target_compile_options(rattleback_llvm PRIVATE -fno-sanitize=all)
+target_link_options(rattleback_llvm PRIVATE -fno-sanitize=all)
 set_target_properties(rattleback_llvm PROPERTIES CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden
                                                  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 add_dependencies(rattleback rattleback_llvm)

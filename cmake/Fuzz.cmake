@@ -12,6 +12,7 @@ foreach(file IN LISTS fuzz_files)
     string(REGEX REPLACE "_fuzz$" "" name "${name}")
     add_executable(fuzz_${name} "${file}")
     target_include_directories(fuzz_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/test")
+    target_compile_definitions(fuzz_${name} PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}")
     target_link_libraries(fuzz_${name} PRIVATE rattleback rattleback_flags)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     set_target_properties(fuzz_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY

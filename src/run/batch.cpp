@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "run/initial.hpp"
 #include "run/step_code.hpp"
 
 namespace rattleback {
@@ -22,8 +23,9 @@ struct Lanes {
 } // namespace
 
 struct Batch::Parts {
-    Parts(const Model& model, const Method& m, std::size_t members, BatchOptions options)
-        : method(m), tape(model, m), reports(members), alive(members, 0), t0(static_cast<double>(model.t0)) {
+    Parts(const Model& own, const Method& m, std::size_t members, BatchOptions options)
+        : model(own), method(m), tape(model, m), reports(members), alive(members, 0),
+          t0(static_cast<double>(model.t0)) {
         code::Shape shape{options.width, options.groups};
         const bool is_explicit = tape.solver().compiled().blocks.empty();
         if (shape.width == 0) shape.width = members >= 8 ? 8 : members >= 4 ? 4 : members >= 2 ? 2 : 1;
@@ -116,6 +118,7 @@ struct Batch::Parts {
         }
     }
 
+    Model model;
     Method method;
     Stepper<double> tape;
     std::vector<Report> reports;
@@ -141,10 +144,21 @@ const Report& Batch::report(std::size_t member) const { return parts_->reports[m
 bool Batch::start(std::size_t member, const std::vector<double>& q_or_z, const std::vector<double>& v,
                   const std::vector<double>& p, double t0, const std::vector<double>& parameters) {
     Parts& b = *parts_;
+    const auto quads = [](const std::vector<double>& x) { return std::vector<quad>(x.begin(), x.end()); };
+    Model moved = b.model; // the model with this member's data, completed as a run completes them
+    moved.t0 = t0;
+    if (moved.kind == Model::general)
+        moved.z0 = quads(q_or_z);
+    else
+        moved.q0 = quads(q_or_z), moved.v0 = quads(v), moved.p0 = quads(p);
+    const std::vector<double>& values = parameters.empty() ? b.own_parameters : parameters;
+    for (std::size_t i = 0; i < values.size(); ++i) moved.parameters[i].value = values[i];
     b.t0 = t0;
-    b.tape.set_parameters(parameters.empty() ? b.own_parameters : parameters);
-    b.reports[member] = {};
-    b.alive[member] = b.tape.start(q_or_z, v, p, t0, b.reports[member]);
+    b.tape.set_parameters(values);
+    Report& report = b.reports[member] = {};
+    InitialData<double> data;
+    b.alive[member] = complete_initial_data(moved, data, report) &&
+                      b.tape.start(moved.kind == Model::general ? data.z : data.q, data.v, data.p, t0, report);
     b.give_back(member);
     return b.alive[member];
 }

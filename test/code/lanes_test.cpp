@@ -58,6 +58,11 @@ TEST_F(Lanes, GiveTheBitsOfTheTape) {
             };
             Batch tape(model, *method, members, {.machine_code = false});
             run(tape);
+            Stepper<double> alone(model, *method); // the first member's data are the model's
+            Report report;
+            ASSERT_TRUE(alone.start(report)) << report.text();
+            for (int k = 0; k < 157 && report.ok(); ++k) alone.advance(k, h, report);
+            ASSERT_EQ(alone.state(), tape.state(0)) << test.name << " " << text;
             // One lane always, the other shapes in turn: compiling is what takes the time here.
             for (const code::Shape& shape : {shapes[0], shapes[1 + static_cast<std::size_t>(turn++) % 6]}) {
                 Batch batch(model, *method, members, {.width = shape.width, .groups = shape.groups});

@@ -46,12 +46,14 @@ namespace rattleback {
 // What a template needs to know about its scalar.
 template <class T> struct Real {
     static constexpr T epsilon = std::numeric_limits<T>::epsilon();
+    static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
     static constexpr T largest = std::numeric_limits<T>::max();
     static constexpr int digits10 = std::numeric_limits<T>::max_digits10; // that read back as the same number
 };
 template <> struct Real<quad> {
     static constexpr quad epsilon =
         static_cast<quad>(1) / (static_cast<quad>(1ULL << 56) * static_cast<quad>(1ULL << 56));
+    static constexpr quad nan = static_cast<quad>(std::numeric_limits<long double>::quiet_NaN());
     static constexpr quad largest = static_cast<quad>(std::numeric_limits<long double>::max());
     static constexpr int digits10 = 36;
 };

@@ -13,14 +13,23 @@ namespace rattleback {
 
 class StepCode;
 
+// Where a run starts: q with v and p (and the multipliers of variational constraints), or z.
+template <class T> struct InitialData { std::vector<T> q = {}, v = {}, p = {}, z = {}, lambda = {}; };
+
+// From the model's own data: p from v or v from p, on the constraints; the components of z that grad H determines.
+// Throws BadRun where the data do not fit; `project` moves them onto the constraints instead.
+template <class T>
+bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project = false);
+
 // A method on a model, ready to step in scalar T. It carries a state (with the low parts of compensated sums) and
 // nothing else: two steppers with the same state take the same step, to the bit.
 template <class T> class Stepper {
   public:
     Stepper(const Model& model, const Method& method);
 
-    bool start(const std::vector<T>& q_or_z, const std::vector<T>& v, const std::vector<T>& p, T t0, Report& report);
-    bool start(Report& report);                        // from the model's initial data
+    // h: the step to come, for methods whose state depends on it.
+    bool start(const InitialData<T>& data, T t0, Report& report, T h = Real<T>::nan);
+    bool start(Report& report, T h = Real<T>::nan, bool project = false); // from the model's initial data
     bool advance(long long step, T h, Report& report); // from t0 + step h to t0 + (step + 1) h
 
     std::size_t state_count() const { return state_.size(); }
@@ -32,6 +41,7 @@ template <class T> class Stepper {
     const std::vector<T>& low() const { return low_; }
     T t0() const { return t0_; }
     void set_parameters(const std::vector<T>& values); // refuses to change one that the structure is made of
+    T h() const { return h_; } // of the last step, or given to start()
     const std::vector<T>& parameters() const { return parameters_; }
     const Method& method() const { return method_; }
     SystemSolver<T>& solver() { return step_; }
@@ -51,7 +61,7 @@ template <class T> class Stepper {
     Method method_;
     SystemSolver<T> step_;
     std::vector<T> state_, low_, hint_, parameters_;
-    T t0_ = 0;
+    T t0_ = 0, h_ = Real<T>::nan;
     T own_h_ = 0; // of methods that control their step
     std::shared_ptr<const StepCode> code_;
     bool pivots_chosen_ = false;
@@ -59,9 +69,10 @@ template <class T> class Stepper {
 
 // What a node shows.
 template <class T> struct NodeValues {
-    std::vector<T> q, v, p, z;
-    T energy = 0, constraint = 0; // constraint: the largest residual
-    std::vector<T> residuals, momenta, observables, extra;
+    std::vector<T> q, v, p, z, lambda;
+    T energy = 0;
+    T constraint = 0, velocity_residual = 0, holonomic_residual = 0; // the largest of all, and of each kind
+    std::vector<T> momenta, observables, extra;
 };
 
 // Computes nodes from carried states.
@@ -75,6 +86,8 @@ template <class T> class NodeReader {
 
   private:
     bool coded_solve();
+    std::vector<T> residuals_;
+    std::size_t velocity_residuals_ = 0; // of them; the others are holonomic
     SystemSolver<T> solver_;
     std::shared_ptr<const StepCode> code_;
     std::vector<T> results_; // of machine code; empty: they are the solver's
@@ -91,6 +104,7 @@ struct RunOptions {
     long long every = 1;                  // record every k-th node
     std::optional<double> tolerance = {}; // of methods that control their step
     Engine engine = Engine::automatic;
+    bool project = false;                 // move initial data onto the constraints
     // Called before the first step, with the names of all columns known; it may throw.
     std::function<void(const class Run&)> prepared = {};
     // Called at every recorded node; returning false ends the run.
@@ -102,7 +116,7 @@ struct RunOptions {
 struct NodeView {
     long long step;
     double t;
-    std::span<const double> q, v, p, z;
+    std::span<const double> q, v, p, z, lambda;
     double energy, constraint;
     std::span<const double> momenta, observables;
 };
@@ -141,10 +155,10 @@ struct Summary {
 class Run {
   public:
     std::vector<double> t;
-    Table q, v, p, z;
+    Table q, v, p, z, lambda;
     std::vector<double> energies, constraints;
     Table momenta, observables;
-    std::vector<std::string> q_names, v_names, p_names, z_names, momentum_names, observable_names;
+    std::vector<std::string> q_names, v_names, p_names, z_names, lambda_names, momentum_names, observable_names;
 
     const std::vector<double>& energy() const { return energies; }
     double energy_error_max() const { return summary_.energy_error_max; }

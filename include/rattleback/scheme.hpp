@@ -25,13 +25,17 @@ struct Step {
     Vec steady_hint = {}; // for a next step of another size or direction; empty: next_hint serves
     Vec error = {};       // optional: an estimate of the step's error, shaped like state (methods with step control)
 
-    Vec start = {}, start_hint = {}; // state and hint as formulas of the model's q, v, p (or z)
-    Vec reverse = {};                // the state that runs backwards; empty: not known
+    // State and hint as formulas of the model's q, v, p (or z; lambda too for variational models), of h, t, and of
+    // what `start_find` stands for.
+    std::vector<Unknown> start_find = {};
+    std::vector<Equation> start_equations = {};
+    Vec start = {}, start_hint = {};
+    Vec reverse = {}; // the state that runs backwards; empty: not known
 
-    // What a node shows: q, v, p (or z) as formulas of the state and of `node_find`.
+    // What a node shows: q, v, p (or z) and multipliers as formulas of the state, h, t and `node_find`.
     std::vector<Unknown> node_find = {};
     std::vector<Equation> node_equations = {};
-    Vec q = {}, v = {}, p = {}, z = {};
+    Vec q = {}, v = {}, p = {}, z = {}, lambda = {};
 
     // The two-form the carried state lives with: the sum of da ^ db over these pairs. Empty: none is claimed.
     std::vector<std::pair<Vec, Vec>> form = {};
@@ -42,6 +46,7 @@ struct Method {
     Step step = {};
     std::vector<quad> substeps = {1}; // a composition: the step with these fractions of h, in order
     int order = 0;
+    int composes_to = 8; // the highest order that compositions of it reach
     bool controls_step = false; // h is the spacing of nodes; inside, the method takes its own steps
     double tolerance = 0;
 };

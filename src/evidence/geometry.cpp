@@ -28,7 +28,7 @@ std::optional<T> symplectic_defect(const Model& model, const Method& method, T h
     if (method.step.form.empty() || method.controls_step) return {};
     Stepper<T> stepper(model, method);
     Tangent<T> tangent(model, method);
-    if (!stepper.start(report)) return {};
+    if (!stepper.start(report, h)) return {};
     Matrix<T> before, after;
     T worst = 0;
     if (!tangent.form(stepper.state(), stepper.t0(), stepper.parameters(), before, report)) return {};
@@ -57,7 +57,7 @@ template <class T>
 std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
     if (method.controls_step) return {};
     Stepper<T> forward(model, method), back(model, method);
-    if (!forward.start(report) || !back.start(report)) return {};
+    if (!forward.start(report, h) || !back.start(report, h)) return {};
     T worst = 0;
     for (int k = 0; k < steps; ++k) {
         const std::vector<T> before = forward.state();
@@ -76,7 +76,7 @@ std::optional<T> reversibility_defect(const Model& model, const Method& method, 
     SystemSolver<T> reverse(compile(
         System{step.graph, concat({step.state, Vec({{"t", step.t}}), model.parameter_vec()}), {}, {}, step.reverse}));
     Stepper<T> forward(model, method), back(model, method);
-    if (!forward.start(report) || !back.start(report)) return {};
+    if (!forward.start(report, h) || !back.start(report, h)) return {};
     const auto reversed = [&](const std::vector<T>& state, T t, std::vector<T>& to) {
         T* given = std::copy(state.begin(), state.end(), reverse.given());
         *given++ = t;

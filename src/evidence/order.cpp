@@ -13,8 +13,8 @@ std::optional<std::vector<T>> end_values(const Model& model, const Method& metho
                                          Report& report) {
     Stepper<T> stepper(model, method);
     NodeReader<T> reader(model, method);
-    if (!stepper.start(report)) return {};
     const T h = until / static_cast<T>(steps);
+    if (!stepper.start(report, h)) return {};
     for (long long k = 0; k < steps; ++k)
         if (!stepper.advance(k, h, report)) return {};
     if (!reader.read(stepper, static_cast<T>(model.t0) + until, report)) return {};

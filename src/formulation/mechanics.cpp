@@ -6,9 +6,12 @@ Mechanics::Mechanics(const Model& m) : model(m), graph(*m.graph), q(m.q), v(m.v)
     if (m.kind == Model::general) throw Unsuitable("this method needs a Lagrangian or a Hamiltonian of (q, p)");
 }
 
+Vec Mechanics::at(const Vec& f, const Point& point) const {
+    return substitute(f, {{q, point.q}, {v, point.v}, {model.time_vec(), Vec({{"t", point.t}})}});
+}
+
 Vec Mechanics::force(const Vec& at_q, const Vec& at_v, const Expr& at_t) const {
-    if (model.force.empty()) return zeros_like(q);
-    return substitute(model.force, {{q, at_q}, {v, at_v}, {model.time_vec(), Vec({{"t", at_t}})}});
+    return model.force.empty() ? zeros_like(q) : at(model.force, {at_q, at_v, at_t});
 }
 
 Vec Mechanics::momentum() const { return gradient(model.function, v); }
@@ -20,25 +23,27 @@ std::vector<Equation> Mechanics::legendre() const {
     return {v == gradient(model.function, p)};
 }
 
+Vec Mechanics::applied() const {
+    if (has_lagrangian()) return gradient(model.function, q) + (model.force.empty() ? zeros_like(q) : model.force);
+    return force(q, gradient(model.function, p), t) - gradient(model.function, q);
+}
+
+Vec Mechanics::acceleration() const { return symbols_like(graph, "acceleration of ", zero_border(q)); }
+
+Vec Mechanics::momentum_rate(const Vec& a) const {
+    const Vec one({{"t", Expr(1)}});
+    return derivative_along(momentum(), concat({q, v, model.time_vec()}), concat({v, a, one}));
+}
+
 FirstOrder Mechanics::canonical() const {
-    const Vec force_now = model.force.empty() ? zeros_like(q) : model.force;
-    if (has_lagrangian())
-        return {model.graph, concat({q, p}), v, concat({v, gradient(model.function, q) + force_now}), legendre(), v};
-    const Vec velocity = gradient(model.function, p);
-    return {model.graph, concat({q, p}),
-            {},          concat({velocity, force(q, velocity, t) - gradient(model.function, q)}),
-            {},          {}};
+    if (has_lagrangian()) return {model.graph, concat({q, p}), v, concat({v, applied()}), legendre(), v};
+    return {model.graph, concat({q, p}), {}, concat({gradient(model.function, p), applied()}), {}, {}};
 }
 
 FirstOrder Mechanics::second_order() const {
     if (!has_lagrangian()) return canonical();
-    const Vec a = symbols_like(graph, "acceleration of ", zero_border(q));
-    const Vec one({{"t", Expr(1)}});
-    // d/dt L_v along (v, a, 1): L_vv a + L_vq v + L_vt.
-    const Vec momentum_rate = derivative_along(momentum(), concat({q, v, model.time_vec()}), concat({v, a, one}));
-    const Vec force_now = model.force.empty() ? zeros_like(q) : model.force;
-    return {model.graph,  concat({q, v}), a, concat({v, a}), {momentum_rate == gradient(model.function, q) + force_now},
-            zeros_like(a)};
+    const Vec a = acceleration();
+    return {model.graph, concat({q, v}), a, concat({v, a}), {momentum_rate(a) == applied()}, zeros_like(a)};
 }
 
 } // namespace rattleback

@@ -22,6 +22,7 @@ std::vector<Column> all_columns(const Run& run) {
     };
     add(run.z_names, run.z);
     add(run.q_names, run.q), add(run.v_names, run.v), add(run.p_names, run.p);
+    add(run.lambda_names, run.lambda);
     columns.push_back({"energy", nullptr, &run.energies, 0});
     columns.push_back({"constraint", nullptr, &run.constraints, 0});
     add(run.momentum_names, run.momenta);

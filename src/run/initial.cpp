@@ -5,28 +5,10 @@
 namespace rattleback {
 namespace {
 
-template <class T> std::vector<T> to_scalars(const std::vector<quad>& values) {
-    std::vector<T> result;
-    for (quad x : values) result.push_back(static_cast<T>(x));
-    return result;
-}
-
 template <class T> std::vector<T> parameter_values(const Model& model) {
     std::vector<T> values;
     for (const Parameter& p : model.parameters) values.push_back(static_cast<T>(p.value));
     return values;
-}
-
-template <class T>
-bool solve_once(const System& system, std::initializer_list<std::vector<T>> given, std::vector<T>& results,
-                Report& report) {
-    SystemSolver<T> solver(compile(system));
-    T* at = solver.given();
-    for (const auto& part : given) at = std::copy(part.begin(), part.end(), at);
-    if (!solver.solve(report)) return false;
-    results.clear();
-    for (std::size_t i = 0; i < solver.result_count(); ++i) results.push_back(solver.result(i));
-    return true;
 }
 
 // A direction a with L_vv a = (1, ..., 1): it exists where the Lagrangian is regular. It has the names of the
@@ -104,6 +86,7 @@ bool invert_legendre(const Model& model, const std::vector<T>& others, const std
         if (solver.solve(mine)) {
             report.fail({});
             auto& found = lagrangian ? data.v : data.p;
+            found.clear();
             for (std::size_t i = 0; i < solver.result_count(); ++i) found.push_back(solver.result(i));
             return true;
         }
@@ -121,14 +104,12 @@ bool invert_legendre(const Model& model, const std::vector<T>& others, const std
     return false;
 }
 
-template <class T> bool complete_mechanics(const Model& model, InitialData<T>& data, Report& report) {
-    data.q = to_scalars<T>(model.q0);
-    std::vector<T> others{static_cast<T>(model.t0)};
-    const std::vector<T> parameters = parameter_values<T>(model);
-    others.insert(others.end(), parameters.begin(), parameters.end());
-    const bool velocities = !model.v0.empty(), lagrangian = model.kind == Model::lagrangian;
-    const std::vector<T> given = to_scalars<T>(velocities ? model.v0 : model.p0);
-    (velocities ? data.v : data.p) = given;
+// The velocity and momentum that belong to each other at the data's q.
+template <class T>
+bool legendre_transform(const Model& model, const std::vector<T>& others, bool velocities, InitialData<T>& data,
+                        Report& report) {
+    const bool lagrangian = model.kind == Model::lagrangian;
+    const std::vector<T> given = velocities ? data.v : data.p;
     if (lagrangian && velocities && !model.constrained()) return momenta_of_lagrangian(model, others, data, report);
     try {
         if (lagrangian != velocities) return invert_legendre(model, others, given, data, report);
@@ -144,6 +125,25 @@ template <class T> bool complete_mechanics(const Model& model, InitialData<T>& d
         require_regular_structure(model);
         throw Unsuitable("the Hamiltonian is singular: the velocities do not determine " + e.unknowns);
     }
+}
+
+template <class T>
+bool complete_mechanics(const Model& model, InitialData<T>& data, Report& report, bool project) {
+    data.q = to_scalars<T>(model.q0);
+    std::vector<T> others{static_cast<T>(model.t0)};
+    const std::vector<T> parameters = parameter_values<T>(model);
+    others.insert(others.end(), parameters.begin(), parameters.end());
+    const bool velocities = !model.v0.empty(), variational = model.variational && !model.velocity.empty();
+    (velocities ? data.v : data.p) = to_scalars<T>(velocities ? model.v0 : model.p0);
+    const auto transform = [&](bool from_velocities) {
+        return variational ? variational_transform(model, others, from_velocities, data, report)
+                           : legendre_transform(model, others, from_velocities, data, report);
+    };
+    if (model.constrained() && project) {
+        if (!velocities && !transform(false)) return false;
+        return project_on_constraints(model, others, data, report) && transform(true);
+    }
+    return transform(velocities) && (!model.constrained() || require_on_constraints(model, others, data, report));
 }
 
 // H_lambda = 0 at the given z, compared with how much it changes when each component changes by its own size: neither
@@ -230,25 +230,26 @@ std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const Syst
     }
 }
 
-template <class T> bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report) {
+template <class T>
+bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project) {
     return model.kind == Model::general ? complete_general(model, data, report)
-                                        : complete_mechanics(model, data, report);
+                                        : complete_mechanics(model, data, report, project);
 }
 
 template <class T>
-bool start_values(const Model& model, const Step& step, const std::vector<T>& q_or_z, const std::vector<T>& v,
-                  const std::vector<T>& p, T t0, const std::vector<T>& parameters, std::vector<T>& state,
-                  std::vector<T>& hint, Report& report) {
-    const Vec leaves = model.kind == Model::general ? model.z : concat({model.q, model.v, model.p});
+bool start_values(const Model& model, const Step& step, const InitialData<T>& data, T t0, T h,
+                  const std::vector<T>& parameters, std::vector<T>& state, std::vector<T>& hint, Report& report) {
+    const bool variational = model.variational && !model.velocity.empty();
+    const Vec leaves = model.kind == Model::general ? model.z
+                       : variational ? concat({model.q, model.v, model.p, Variational(model).lambda})
+                                     : concat({model.q, model.v, model.p});
     const System system{model.graph,
-                        concat({leaves, model.time_vec(), model.parameter_vec()}),
-                        {},
-                        {},
+                        concat({leaves, Vec({{"t", model.t}, {"h", step.h}}), model.parameter_vec()}),
+                        step.start_find,
+                        step.start_equations,
                         concat({step.start, step.start_hint})};
     std::vector<T> results;
-    const bool general = model.kind == Model::general;
-    if (!solve_once(system, {q_or_z, general ? std::vector<T>{} : v, general ? std::vector<T>{} : p, {t0}, parameters},
-                    results, report))
+    if (!solve_once(system, {data.z, data.q, data.v, data.p, data.lambda, {t0, h}, parameters}, results, report))
         return false;
     const auto middle = results.begin() + step.start.count();
     state.assign(results.begin(), middle);
@@ -257,10 +258,9 @@ bool start_values(const Model& model, const Step& step, const std::vector<T>& q_
 }
 
 #define RATTLEBACK_INSTANTIATE(T)                                                                                      \
-    template bool complete_initial_data(const Model&, InitialData<T>&, Report&);                                       \
-    template bool start_values(const Model&, const Step&, const std::vector<T>&, const std::vector<T>&,                \
-                               const std::vector<T>&, T, const std::vector<T>&, std::vector<T>&, std::vector<T>&,      \
-                               Report&);
+    template bool complete_initial_data(const Model&, InitialData<T>&, Report&, bool);                                 \
+    template bool start_values(const Model&, const Step&, const InitialData<T>&, T, T, const std::vector<T>&,          \
+                               std::vector<T>&, std::vector<T>&, Report&);
 RATTLEBACK_INSTANTIATE(double)
 RATTLEBACK_INSTANTIATE(long double)
 RATTLEBACK_INSTANTIATE(quad)

@@ -1,11 +1,11 @@
-// Consistent initial data: q with v and p, or z with all its components.
+// From initial data to the state that a method carries.
 #pragma once
+
+#include <algorithm>
 
 #include <rattleback/run.hpp>
 
 namespace rattleback {
-
-template <class T> struct InitialData { std::vector<T> q, v, p, z; };
 
 // Throws Unsuitable where L_vv is singular whatever the numbers are, naming the velocities.
 void require_regular_structure(const Model& model);
@@ -13,13 +13,41 @@ void require_regular_structure(const Model& model);
 // of it in the method's equations.
 std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const System& system);
 
-// From the model's data: p from v or v from p; the components of z that grad H determines.
-template <class T> bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report);
+template <class T> std::vector<T> to_scalars(const std::vector<quad>& values) {
+    std::vector<T> result;
+    for (quad x : values) result.push_back(static_cast<T>(x));
+    return result;
+}
+
+// Compiles a system, solves it for the values given, in order, and returns its results.
+template <class T>
+bool solve_once(const System& system, std::initializer_list<std::vector<T>> given, std::vector<T>& results,
+                Report& report) {
+    SystemSolver<T> solver(compile(system));
+    T* at = solver.given();
+    for (const auto& part : given) at = std::copy(part.begin(), part.end(), at);
+    if (!solver.solve(report)) return false;
+    results.clear();
+    for (std::size_t i = 0; i < solver.result_count(); ++i) results.push_back(solver.result(i));
+    return true;
+}
+
+// Constrained data (src/run/consistent.cpp). `others`: t and the parameters.
+// Variational models: p = F_v(q, v, lambda) from lambda, or v and lambda from p.
+template <class T>
+bool variational_transform(const Model& model, const std::vector<T>& others, bool from_velocities,
+                           InitialData<T>& data, Report& report);
+// Velocity constraints, holonomic ones and their rates at the data; throws BadRun naming the worst.
+template <class T>
+bool require_on_constraints(const Model& model, const std::vector<T>& others, const InitialData<T>& data,
+                            Report& report);
+// The nearest positions with g = 0, then the nearest velocities with phi = 0, both in the kinetic metric.
+template <class T>
+bool project_on_constraints(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report);
 
 // State and hint of a step from consistent data.
 template <class T>
-bool start_values(const Model& model, const Step& step, const std::vector<T>& q_or_z, const std::vector<T>& v,
-                  const std::vector<T>& p, T t0, const std::vector<T>& parameters, std::vector<T>& state,
-                  std::vector<T>& hint, Report& report);
+bool start_values(const Model& model, const Step& step, const InitialData<T>& data, T t0, T h,
+                  const std::vector<T>& parameters, std::vector<T>& state, std::vector<T>& hint, Report& report);
 
 } // namespace rattleback

@@ -62,7 +62,7 @@ class Integration {
         const auto start = Clock::now();
         Report& report = run_.report_;
         report.time = static_cast<double>(model_.t0);
-        const bool started = stepper_->start(report) && node(0);
+        const bool started = stepper_->start(report, grid_.h, options_.project) && node(0);
         if (!started && report.status == Report::not_finite)
             report.remedy = "the start lies outside the domain of the formulas; check [initial]";
         Tiers tiers(options_.engine, *stepper_, *reader_);
@@ -109,6 +109,8 @@ class Integration {
         for (const NamedFormula& o : model_.observables) run_.observable_names.push_back(o.name);
         run_.q = run_.v = run_.p = Table(run_.q_names.size());
         run_.z = Table(run_.z_names.size());
+        for (int i = 1; i <= method_.step.lambda.count(); ++i) run_.lambda_names.push_back("lambda_" + std::to_string(i));
+        run_.lambda = Table(run_.lambda_names.size());
         run_.momenta = Table(run_.momentum_names.size());
         run_.observables = Table(run_.observable_names.size());
         Summary& s = run_.summary_;
@@ -131,13 +133,14 @@ class Integration {
         for (std::size_t i = 0; i < n.momenta.size(); ++i)
             s.momentum_error_max[i].second =
                 std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
-        s.constraint_max = std::max(s.constraint_max.value_or(0), n.constraint);
+        s.constraint_max = std::max(s.constraint_max.value_or(0), n.velocity_residual);
+        s.holonomic_max = std::max(s.holonomic_max.value_or(0), n.holonomic_residual);
         drift_.add(t, n.energy - s.energy_initial);
-        s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.t_end = t, s.steps = k;
+        s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.lambda = n.lambda, s.t_end = t, s.steps = k;
         if (k % options_.every != 0 && k != grid_.steps) return true;
         record(t, n);
         if (!options_.at_node ||
-            options_.at_node({k, t, n.q, n.v, n.p, n.z, n.energy, n.constraint, n.momenta, n.observables}))
+            options_.at_node({k, t, n.q, n.v, n.p, n.z, n.lambda, n.energy, n.constraint, n.momenta, n.observables}))
             return true;
         run_.report_.status = Report::stopped;
         run_.report_.what = "stopped by the caller";
@@ -146,7 +149,7 @@ class Integration {
 
     void record(double t, const NodeValues<double>& n) {
         run_.t.push_back(t);
-        run_.q.append(n.q), run_.v.append(n.v), run_.p.append(n.p), run_.z.append(n.z);
+        run_.q.append(n.q), run_.v.append(n.v), run_.p.append(n.p), run_.z.append(n.z), run_.lambda.append(n.lambda);
         run_.energies.push_back(n.energy);
         run_.constraints.push_back(n.constraint);
         run_.momenta.append(n.momenta), run_.observables.append(n.observables);

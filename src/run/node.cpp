@@ -10,15 +10,18 @@
 namespace rattleback {
 namespace {
 
-// What vanishes at a node: H_lambda of a singular structure.
-Vec node_residuals(const Model& model) {
-    return model.kind == Model::general ? GeneralHamiltonian(model).multiplier_equations() : Vec();
+struct Residuals { Vec velocity, holonomic; };
+
+// What vanishes at a node: constraints, or H_lambda of a singular structure.
+Residuals node_residuals(const Model& model) {
+    if (model.kind == Model::general) return {GeneralHamiltonian(model).multiplier_equations(), {}};
+    return {model.velocity, model.holonomic};
 }
 
 // All that is shown, in one system: what is not known of the state (v, say) is solved for, the rest are formulas.
 System node_system(const Model& model, const Step& step, const std::vector<Expr>& extra) {
     System system{step.graph,
-                  concat({step.state, step.hint, Vec({{"t", step.t}}), model.parameter_vec()}),
+                  concat({step.state, step.hint, Vec({{"t", step.t}, {"h", step.h}}), model.parameter_vec()}),
                   step.node_find,
                   step.node_equations,
                   {}};
@@ -29,13 +32,18 @@ System node_system(const Model& model, const Step& step, const std::vector<Expr>
         rules.push_back({model.z, step.z});
         shown.push_back({"energy", model.function});
     } else {
-        const Mechanics mechanics(model);
-        system.results = concat({step.q, step.v, step.p});
+        system.results = concat({step.q, step.v, step.p, step.lambda});
         rules.push_back({concat({model.q, model.v, model.p}), concat({step.q, step.v, step.p})});
-        shown.push_back({"energy", mechanics.energy()});
+        shown.push_back({"energy", Mechanics(model).energy()});
+        if (model.variational && !model.velocity.empty()) {
+            const Variational sys(model);
+            rules.push_back({sys.lambda, step.lambda});
+            shown[0].value = sys.energy();
+        }
         for (const Symmetry& s : model.symmetries) shown.push_back({s.name, dot(s.generator, model.p)});
     }
-    for (const Component& c : node_residuals(model)) shown.push_back(c);
+    const Residuals residuals = node_residuals(model);
+    shown = concat({shown, residuals.velocity, residuals.holonomic});
     for (const NamedFormula& o : model.observables) shown.push_back({o.name, o.formula});
     for (const Expr& e : extra) shown.push_back({"", e});
     system.results = concat({system.results, substitute(shown, rules)});
@@ -52,7 +60,10 @@ NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::v
     else
         for (auto* part : {&node_.q, &node_.v, &node_.p}) part->resize(static_cast<std::size_t>(model.q.count()));
     node_.momenta.resize(model.symmetries.size());
-    node_.residuals.resize(node_residuals(model).size());
+    node_.lambda.resize(static_cast<std::size_t>(method.step.lambda.count()));
+    const Residuals residuals = node_residuals(model);
+    velocity_residuals_ = static_cast<std::size_t>(residuals.velocity.count());
+    residuals_.resize(velocity_residuals_ + static_cast<std::size_t>(residuals.holonomic.count()));
     node_.observables.resize(model.observables.size());
     node_.extra.resize(extra.size());
 }
@@ -61,7 +72,7 @@ template <class T> bool NodeReader<T>::read(const Stepper<T>& stepper, T t, Repo
     T* given = solver_.given();
     given = std::copy(stepper.state().begin(), stepper.state().end(), given);
     given = std::copy(stepper.hint().begin(), stepper.hint().end(), given);
-    *given++ = t;
+    *given++ = t, *given++ = stepper.h();
     std::copy(stepper.parameters().begin(), stepper.parameters().end(), given);
     Report mine; // Newton of nodes is not counted as Newton of steps
     if (!coded_solve() && !solver_.solve(mine)) {
@@ -74,11 +85,15 @@ template <class T> bool NodeReader<T>::read(const Stepper<T>& stepper, T t, Repo
     const auto take = [&](std::vector<T>& to) {
         for (T& x : to) x = result(at++);
     };
-    take(node_.z), take(node_.q), take(node_.v), take(node_.p);
+    take(node_.z), take(node_.q), take(node_.v), take(node_.p), take(node_.lambda);
     node_.energy = result(at++);
-    take(node_.momenta), take(node_.residuals), take(node_.observables), take(node_.extra);
-    node_.constraint = 0;
-    for (const T& r : node_.residuals) node_.constraint = std::max(node_.constraint, real::abs(r));
+    take(node_.momenta), take(residuals_), take(node_.observables), take(node_.extra);
+    node_.velocity_residual = node_.holonomic_residual = 0;
+    for (std::size_t i = 0; i < residuals_.size(); ++i) {
+        T& worst = i < velocity_residuals_ ? node_.velocity_residual : node_.holonomic_residual;
+        worst = std::max(worst, real::abs(residuals_[i]));
+    }
+    node_.constraint = std::max(node_.velocity_residual, node_.holonomic_residual);
     return true;
 }
 

@@ -37,12 +37,10 @@ template <class T> void Stepper<T>::set_state(const std::vector<T>& state, const
     own_h_ = 0;
 }
 
-template <class T>
-bool Stepper<T>::start(const std::vector<T>& q_or_z, const std::vector<T>& v, const std::vector<T>& p, T t0,
-                       Report& report) {
-    t0_ = t0;
+template <class T> bool Stepper<T>::start(const InitialData<T>& data, T t0, Report& report, T h) {
+    t0_ = t0, h_ = h;
     std::vector<T> state;
-    if (!start_values(model_, method_.step, q_or_z, v, p, t0, parameters_, state, hint_, report)) return false;
+    if (!start_values(model_, method_.step, data, t0, h, parameters_, state, hint_, report)) return false;
     set_state(state);
     choose_pivots();
     return true;
@@ -59,8 +57,7 @@ template <class T> void Stepper<T>::choose_pivots() {
     Report ignored;
     const T t0 = static_cast<T>(model_.t0), h = static_cast<T>(model_.run.step.value_or(0.01));
     if (!complete_initial_data(model_, data, ignored) ||
-        !start_values(model_, method_.step, model_.kind == Model::general ? data.z : data.q, data.v, data.p, t0,
-                      parameters, state, hint, ignored))
+        !start_values(model_, method_.step, data, t0, h, parameters, state, hint, ignored))
         return;
     state.swap(state_), hint.swap(hint_), parameters.swap(parameters_);
     fill_given(t0, h);
@@ -80,10 +77,10 @@ template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values)
     parameters_ = values;
 }
 
-template <class T> bool Stepper<T>::start(Report& report) {
+template <class T> bool Stepper<T>::start(Report& report, T h, bool project) {
     InitialData<T> data;
-    if (!complete_initial_data(model_, data, report)) return false;
-    return start(model_.kind == Model::general ? data.z : data.q, data.v, data.p, static_cast<T>(model_.t0), report);
+    return complete_initial_data(model_, data, report, project) &&
+           start(data, static_cast<T>(model_.t0), report, h);
 }
 
 template <class T> void Stepper<T>::fill_given(T t, T h) {
@@ -110,6 +107,7 @@ template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& repo
 
 template <class T> bool Stepper<T>::advance(long long step, T h, Report& report) {
     const T t = t0_ + static_cast<T>(step) * h; // never accumulated
+    h_ = h;
     if (method_.controls_step) return controlled_advance(t, h, report);
     if (code_) return coded_advance(t, h, report);
     if (method_.substeps.size() == 1) return sub_step(t, h, false, report);

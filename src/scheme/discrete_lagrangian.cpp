@@ -21,24 +21,14 @@ class Builder {
         ld_.weights.push_back(weight);
     }
 
-    // Adds weight * h * L(t + c h, Q, W).
-    void term(quad weight, quad c, const Vec& Q, const Vec& W) {
-        const Vec time({{"t", mechanics_.t + Expr(c) * h_}});
-        ld_.action =
-            ld_.action + (Expr(weight) * h_) *
-                             substitute(mechanics_.model.function,
-                                        {{mechanics_.q, Q}, {mechanics_.v, W}, {mechanics_.model.time_vec(), time}});
+    // Adds weight * h * L(t + c h, Q, W); dQ/dW_i = h along[i].
+    void term(quad weight, quad c, const Vec& Q, const Vec& W, const std::vector<quad>& along) {
+        ld_.points.push_back({weight, along, {Q, W, mechanics_.t + Expr(c) * h_}});
+        ld_.action = ld_.action + (Expr(weight) * h_) *
+                                      mechanics_.at(Vec({{"L", mechanics_.model.function}}), ld_.points.back().at)[0].value;
     }
-    void s_alpha(quad weight, quad a) { term(weight, a, Expr(1 - a) * ld_.q0 + Expr(a) * ld_.q1, ld_.slopes[0]); }
-
-    Vec force(quad c, const Vec& Q, const Vec& W) const { return mechanics_.force(Q, W, mechanics_.t + Expr(c) * h_); }
-    void forces(Vec total, std::vector<Vec> along) {
-        ld_.total_force = std::move(total), ld_.force_along = std::move(along);
-    }
-    void midpoint_force() {
-        const quad half = static_cast<quad>(1) / 2;
-        const Vec F = force(half, Expr(half) * (ld_.q0 + ld_.q1), ld_.slopes[0]);
-        forces(h_ * F, {(h_ / 2) * F});
+    void s_alpha(quad weight, quad a) {
+        term(weight, a, Expr(1 - a) * ld_.q0 + Expr(a) * ld_.q1, ld_.slopes[0], {a});
     }
 
     DiscreteLagrangian finish(int order, bool symmetric) {
@@ -59,31 +49,17 @@ DiscreteLagrangian galerkin(Builder& build, int stages) {
     const Tableau t = gauss(stages);
     const std::size_t s = t.b.size();
     for (std::size_t i = 0; i < s; ++i) build.slope("slope " + std::to_string(i + 1) + " of ", t.b[i]);
-    std::vector<Vec> F; // at the stages
     for (std::size_t i = 0; i < s; ++i) {
         Vec Q = build.q0();
         for (std::size_t j = 0; j < s; ++j) Q = Q + (build.h() * Expr(t.a[i][j])) * build.w(j);
-        build.term(t.b[i], t.c[i], Q, build.w(i));
-        F.push_back(build.force(t.c[i], Q, build.w(i)));
+        build.term(t.b[i], t.c[i], Q, build.w(i), t.a[i]);
     }
-    // f_j = h b_j F_j and dQ_j/dW_i = h a_ji.
-    Vec total = zeros_like(F[0]);
-    std::vector<Vec> along(s, total);
-    for (std::size_t j = 0; j < s; ++j) {
-        total = total + (build.h() * Expr(t.b[j])) * F[j];
-        for (std::size_t i = 0; i < s; ++i)
-            along[i] = along[i] + (build.h() * Expr(t.b[j] * t.a[j][i] / t.b[i])) * F[j];
-    }
-    build.forces(total, along);
     return build.finish(2 * stages, true);
 }
 
 } // namespace
 
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options) {
-    if (!mechanics.has_lagrangian())
-        throw Unsuitable(
-            "a discrete Lagrangian needs a Lagrangian; this model gives a Hamiltonian (try gauss or midpoint)");
     const std::string name = options.word("ld", "midpoint", discrete_lagrangians);
     const auto only_for = [&](const std::string& option, bool used, const std::string& settings) {
         if (options.has(option) && !used)
@@ -93,19 +69,62 @@ DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options
     only_for("alpha", name == "alpha" || name == "sym_alpha", "ld=alpha and ld=sym_alpha");
     only_for("stages", name == "galerkin", "ld=galerkin");
     const quad half = static_cast<quad>(1) / 2;
+    const quad alpha = name == "midpoint" ? half : name == "verlet" ? 0 : options.number("alpha", name == "alpha" ? half : 0);
+    return discrete_lagrangian(mechanics, name, alpha, name == "galerkin" ? options.integer("stages", 2, 1, 10) : 1);
+}
+
+DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& name, quad a, int stages) {
+    if (!mechanics.has_lagrangian())
+        throw Unsuitable(
+            "a discrete Lagrangian needs a Lagrangian; this model gives a Hamiltonian (try gauss or midpoint)");
+    const quad half = static_cast<quad>(1) / 2;
     Builder build(mechanics);
-    if (name == "galerkin") return galerkin(build, options.integer("stages", 2, 1, 10));
+    if (name == "galerkin") return galerkin(build, stages);
     build.slope("slope of ", 1);
-    build.midpoint_force();
     if (name == "midpoint" || name == "alpha") {
-        const quad a = name == "midpoint" ? half : options.number("alpha", half);
         build.s_alpha(1, a);
         return build.finish(a == half ? 2 : 1, a == half);
     }
-    const quad a = name == "verlet" ? 0 : options.number("alpha", 0);
     build.s_alpha(half, a);
     build.s_alpha(half, 1 - a);
     return build.finish(2, true);
+}
+
+QuadraturePoint midpoint_of(const Mechanics& sys, const DiscreteLagrangian& Ld) {
+    const quad half = static_cast<quad>(1) / 2;
+    return {1, {half}, {Expr(half) * (Ld.q0 + Ld.q1), Ld.slopes[0], sys.t + step_size(sys.model) / 2}};
+}
+
+std::vector<PointForce> applied_forces(const Mechanics& sys, const DiscreteLagrangian& Ld) {
+    std::vector<PointForce> forces;
+    if (sys.model.force.empty()) return forces;
+    const auto points = Ld.slopes.size() == 1 ? std::vector{midpoint_of(sys, Ld)} : Ld.points;
+    for (const QuadraturePoint& x : points) forces.push_back({x, sys.at(sys.model.force, x.at)});
+    return forces;
+}
+
+DiscreteMomenta discrete_momenta(const Mechanics& sys, const DiscreteLagrangian& Ld,
+                                 const std::vector<PointForce>& forces, const Vec& q) {
+    const Expr h = step_size(sys.model);
+    DiscreteMomenta result{zeros_like(sys.q), {}, {}, {}};
+    for (std::size_t i = 0; i < Ld.slopes.size(); ++i)
+        result.dq = result.dq + (h * Expr(Ld.weights[i])) * Ld.slopes[i];
+    result.q1 = q + result.dq;
+    const auto here = [&](const Vec& f) { return substitute(f, {{Ld.q0, q}, {Ld.q1, result.q1}}); };
+    // f_j = h b_j F_j of the virtual work sum_j f_j . dQ_j; dQ_j/dW_i = h a_ji.
+    Vec total = zeros_like(sys.q);
+    for (const PointForce& f : forces) total = total + (h * Expr(f.point.weight)) * f.force;
+    const Vec A_q0 = gradient(Ld.action, Ld.q0), A_q1 = gradient(Ld.action, Ld.q1);
+    for (std::size_t i = 0; i < Ld.slopes.size(); ++i) {
+        Vec left = gradient(Ld.action, Ld.slopes[i]) / (h * Expr(Ld.weights[i])) - A_q0;
+        for (const PointForce& f : forces) { // (f_j . dQ_j/dW_i)/(h b_i) - f_j
+            const quad weight = f.point.weight * (f.point.along[i] / Ld.weights[i] - 1);
+            if (weight != 0) left = left + (h * Expr(weight)) * f.force;
+        }
+        result.left.push_back(here(left));
+    }
+    result.change = here(A_q0 + A_q1 + total);
+    return result;
 }
 
 } // namespace rattleback

@@ -57,6 +57,26 @@ RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const T
     return result;
 }
 
+Vec first_components(const Vec& v, std::size_t n) {
+    Vec part;
+    for (std::size_t i = 0; i < n; ++i) part.push_back(v[i]);
+    return part;
+}
+
+Vec last_components(const Vec& v, std::size_t n) {
+    Vec part;
+    for (std::size_t i = v.size() - n; i < v.size(); ++i) part.push_back(v[i]);
+    return part;
+}
+
+void find_from_last(Step& step, const Vec& unknowns, const Vec& first) {
+    const Vec last = symbols_like(*step.graph, "last ", zero_border(unknowns));
+    step.find.push_back({unknowns, last});
+    step.hint = concat({step.hint, last});
+    step.next_hint = concat({step.next_hint, unknowns});
+    step.start_hint = concat({step.start_hint, first});
+}
+
 void carry_positions_and_momenta(Step& step, const Mechanics& mechanics, const Vec& velocity_guess) {
     step.start = concat({mechanics.q, mechanics.p});
     step.reverse = concat({mechanics.q, -mechanics.p});
@@ -73,13 +93,39 @@ void carry_positions_and_velocities(Step& step, const Mechanics& mechanics) {
     step.form = {{mechanics.q, mechanics.momentum()}};
 }
 
-namespace {
-
-Vec first_components(const Vec& v, std::size_t from, std::size_t n) {
-    Vec part;
-    for (std::size_t i = from; i < from + n; ++i) part.push_back(v[i]);
-    return part;
+void carry_positions_and_momenta(Step& step, const Nonholonomic& sys, const Vec& velocity_guess) {
+    carry_positions_and_momenta(step, static_cast<const Mechanics&>(sys), velocity_guess);
+    step.lambda = sys.lambda;
+    if (sys.phi.empty()) return;
+    if (sys.has_lagrangian()) {
+        const Nonholonomic::Multiplier m = sys.multiplier();
+        step.node_find.push_back({m.a, {}});
+        step.node_equations.insert(step.node_equations.end(), m.equations.begin(), m.equations.end());
+    } else {
+        const FirstOrder f = sys.canonical();
+        step.node_equations.insert(step.node_equations.end(), f.algebraic.begin(), f.algebraic.end());
+    }
+    step.node_find.push_back({sys.lambda, {}});
 }
+
+void carry_positions_and_velocities(Step& step, const Nonholonomic& sys) {
+    carry_positions_and_velocities(step, static_cast<const Mechanics&>(sys));
+    step.lambda = sys.lambda;
+    if (sys.phi.empty()) return;
+    const Nonholonomic::Multiplier m = sys.multiplier();
+    step.node_find = {{m.a, {}}, {m.lambda, {}}};
+    step.node_equations = m.equations;
+}
+
+void carry_positions_and_momenta(Step& step, const Variational& sys, const Vec& velocity_guess,
+                                 const Vec& lambda_guess) {
+    carry_positions_and_momenta(step, static_cast<const Mechanics&>(sys), velocity_guess);
+    step.node_find.push_back({sys.lambda, lambda_guess});
+    step.node_equations = sys.legendre();
+    step.lambda = sys.lambda;
+}
+
+namespace {
 
 RungeKuttaStep general_hamiltonian_step(const Model& model, const Tableau& tableau) {
     const GeneralHamiltonian sys(model);
@@ -89,7 +135,7 @@ RungeKuttaStep general_hamiltonian_step(const Model& model, const Tableau& table
     step.start = sys.x_of_z();
     if (!sys.y.empty()) {
         const std::size_t k = sys.y.size();
-        step.node_find = {{sys.y, first_components(step.hint, step.hint.size() - k, k)}};
+        step.node_find = {{sys.y, last_components(step.hint, k)}};
         step.node_equations = f.algebraic;
     }
     step.z = sys.z();
@@ -116,23 +162,82 @@ Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Ve
         if (slopes) *slopes = general.slopes;
         return general.step;
     }
+    if (is_variational(model)) {
+        const Variational sys(model);
+        RungeKuttaStep rk = runge_kutta(model, sys.canonical(), tableau);
+        if (slopes) *slopes = rk.slopes;
+        const Vec last = last_components(rk.step.hint, sys.q.size() + sys.lambda.size());
+        carry_positions_and_momenta(rk.step, sys, first_components(last, sys.q.size()),
+                                    last_components(last, sys.lambda.size()));
+        return rk.step;
+    }
     const Mechanics mechanics(model);
     RungeKuttaStep canonical = runge_kutta(model, mechanics.canonical(), tableau);
     if (slopes) *slopes = canonical.slopes;
     Step& step = canonical.step;
     const std::size_t n = mechanics.q.size();
-    const Vec guess = step.hint.empty() ? Vec() : first_components(step.hint, step.hint.size() - n, n);
+    const Vec guess = step.hint.empty() ? Vec() : last_components(step.hint, n);
     carry_positions_and_momenta(step, mechanics, guess);
     return step;
 }
 
+Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes) {
+    if (model.kind == Model::general || is_variational(model) ||
+        (model.kind == Model::hamiltonian && !model.constrained()))
+        return runge_kutta_step(model, tableau, slopes);
+    const Nonholonomic sys(model);
+    RungeKuttaStep rk = runge_kutta(model, sys.second_order(), tableau);
+    if (slopes) *slopes = rk.slopes;
+    if (sys.has_lagrangian())
+        carry_positions_and_velocities(rk.step, sys);
+    else
+        carry_positions_and_momenta(rk.step, sys, {});
+    return rk.step;
+}
+
+bool is_variational(const Model& model) { return model.variational && !model.velocity.empty(); }
+
+void require_no_multipliers_but_variational(const Model& model, const std::string& method) {
+    if (is_variational(model) && model.holonomic.empty() && model.phase.empty()) return;
+    if (is_variational(model))
+        throw Unsuitable("method '" + method +
+                         "' takes variational constraints on velocities alone; rattle_midpoint takes holonomic ones "
+                         "beside them");
+    require_unconstrained(model, method);
+}
+
+Point placed(const DiscreteLagrangian& Ld, const Point& x, const Vec& q, const Vec& q1) {
+    const auto here = [&](const Vec& f) { return substitute(f, {{Ld.q0, q}, {Ld.q1, q1}}); };
+    return {here(x.q), here(x.v), x.t};
+}
+
+Nonholonomic nonholonomic(const Model& model, const std::string& method) {
+    if (model.kind == Model::general || !model.constrained() || (model.velocity.empty() && !model.holonomic.empty()))
+        throw Unsuitable("method '" + method + "' takes nonholonomic models; this model has " +
+                         (model.holonomic.empty() ? "no velocity constraints" : "holonomic constraints only"));
+    if (!model.phase.empty()) throw Unsuitable("method '" + method + "' takes no phase constraints");
+    if (model.variational)
+        throw Unsuitable("method '" + method +
+                         "' takes nonholonomic models; this model says principle = \"variational\"");
+    return Nonholonomic(model);
+}
+
+void require_quadratic(const Nonholonomic& system, const std::string& method) {
+    if (!system.has_lagrangian())
+        throw Unsuitable("method '" + method + "' needs a Lagrangian; this model gives a Hamiltonian");
+    if (!system.quadratic())
+        throw Unsuitable("method '" + method +
+                         "' needs a Lagrangian that is quadratic and constraints that are affine in the velocities; "
+                         "gf, gf_sym and nh_gauss take any");
+}
+
 void require_unconstrained(const Model& model, const std::string& method) {
-    if (model.constrained())
-        throw Unsuitable("method '" + method + "' takes models without constraints; this model has " +
-                         (model.velocity.empty() ? "holonomic"
-                          : model.variational    ? "variational"
-                                                 : "nonholonomic") +
-                         " constraints");
+    if (!model.constrained()) return;
+    const char* kind = !model.phase.empty()     ? "phase constraints"
+                       : model.velocity.empty() ? "holonomic constraints: try rattle or lobatto"
+                       : model.variational      ? "variational constraints: try gauss"
+                                                : "nonholonomic constraints: try nh_gauss or gni";
+    throw Unsuitable("method '" + method + "' takes models without constraints; this model has " + kind);
 }
 
 } // namespace rattleback

@@ -24,32 +24,76 @@ struct RungeKuttaStep {
 };
 RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const Tableau& tableau);
 
-// The step of a Runge-Kutta method on whatever the model is: canonical equations, or J z' = grad H.
+// The step of a Runge-Kutta method on whatever the model is: canonical equations, those of variational constraints, or
+// J z' = grad H.
 Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
+// Likewise on (q, v), or (q, p) of a Hamiltonian, with constraints through the derivative that determines lambda: the
+// baselines do that, and drift.
+Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
+
+Vec first_components(const Vec& v, std::size_t n);
+Vec last_components(const Vec& v, std::size_t n);
+
+// Adds unknowns whose last values are where Newton starts; `first`: in the first step.
+void find_from_last(Step& step, const Vec& unknowns, const Vec& first);
 
 // Completes a step that carries (q, p): start, reversal, node, canonical two-form.
 void carry_positions_and_momenta(Step& step, const Mechanics& mechanics, const Vec& velocity_guess);
+// Likewise with constraints; the node also shows the multiplier as a function of its (t, q, v).
+void carry_positions_and_momenta(Step& step, const Nonholonomic& system, const Vec& velocity_guess);
+void carry_positions_and_velocities(Step& step, const Nonholonomic& system);
+void carry_positions_and_momenta(Step& step, const Variational& system, const Vec& velocity_guess,
+                                 const Vec& lambda_guess);
 // Likewise for (q, v).
 void carry_positions_and_velocities(Step& step, const Mechanics& mechanics);
 
+Nonholonomic nonholonomic(const Model& model, const std::string& method); // throws Unsuitable
+void require_quadratic(const Nonholonomic& system, const std::string& method);
+
 void require_unconstrained(const Model& model, const std::string& method);
+void require_no_multipliers_but_variational(const Model& model, const std::string& method);
+bool is_variational(const Model& model); // velocity constraints inside the action
 
 // A discrete Lagrangian L_d(q0, q1) as an action of the end points and of slopes W_i with q1 = q0 + h sum b_i W_i.
-// With A = action(q0, q1, W): p0 = A_{W_i}/(h b_i) + along_i - A_{q0} - total for every i, and
-// p1 - p0 = A_{q0} + A_{q1} + total, where along_i and total come from forces.
+struct QuadraturePoint {
+    quad weight;             // the action has the term weight h L there
+    std::vector<quad> along; // dQ/dW_i = h along[i]
+    Point at;                // in q0, q1, slopes, h, t
+};
 struct DiscreteLagrangian {
     std::vector<Vec> slopes; // leaves
     std::vector<quad> weights;
     Vec q0, q1;  // leaves
     Expr action; // in q0, q1, slopes, h, t
-    // Forces as virtual work, sum_j f_j . dq_j over the quadrature: total_force = sum_j f_j, and force_along[i] is what
-    // they add to A_{W_i}/(h b_i). With one slope: h F and (h/2) F, F at the midpoint.
-    Vec total_force;
-    std::vector<Vec> force_along;
+    std::vector<QuadraturePoint> points;
     int order;
     bool symmetric;
 };
-DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options);
+DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options); // ld, alpha, stages
+DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& ld, quad alpha, int stages = 1);
 inline constexpr std::string_view discrete_lagrangians[] = {"midpoint", "alpha", "sym_alpha", "verlet", "galerkin"};
+
+// A point of the discrete Lagrangian, in a step from q to q1.
+Point placed(const DiscreteLagrangian& Ld, const Point& point, const Vec& q, const Vec& q1);
+
+// A force acting at a point, as virtual work weight h F . dQ.
+struct PointForce {
+    QuadraturePoint point;
+    Vec force;
+};
+QuadraturePoint midpoint_of(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
+// The model's forces, at the midpoint of the step; at the stages of a Galerkin method.
+std::vector<PointForce> applied_forces(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
+
+// The two momenta of a step from q: left = -D1 L_d - F_d^- as each slope says it (all must agree), and the one at the
+// right end, D2 L_d + F_d^+ = left + change. The unknowns are the slopes, so q and p advance by increments and no
+// difference of nearby numbers is formed.
+struct DiscreteMomenta {
+    Vec dq, q1;
+    std::vector<Vec> left; // one for each slope
+    Vec change;
+};
+DiscreteMomenta discrete_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld,
+                                 const std::vector<PointForce>& forces, const Vec& q);
 
 } // namespace rattleback

@@ -50,6 +50,9 @@ const Scheme compose_scheme = {
         if (base.order != 2)
             throw BadMethod("compose needs a base method of order 2; '" + name.text + "' has order " +
                             std::to_string(base.order));
+        if (order_of(o) > base.composes_to)
+            throw BadMethod("compositions of '" + name.text + "' reach order " + std::to_string(base.composes_to) +
+                            " and no more: the multiplier it carries depends on the step; nh_gauss has any order");
         base.id = "compose";
         base.substeps = composition_fractions(order_of(o));
         base.order = order_of(o);

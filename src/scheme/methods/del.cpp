@@ -1,37 +1,19 @@
 // Discrete Euler-Lagrange equations, in position-momentum form (Marsden and West 2001, 2.6):
 //     p0 = -D1 L_d(q0, q1) - F_d^-,     p1 = D2 L_d(q0, q1) + F_d^+
-// The unknowns are the slopes W_i of the discrete Lagrangian, q1 = q0 + h sum b_i W_i, so that q and p advance by
-// increments and no difference of nearby numbers is formed.
 #include "scheme/operators.hpp"
 
 namespace rattleback {
 namespace {
 
 Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
-    const Expr h = step_size(sys.model), t = sys.t;
-    const std::size_t s = Ld.slopes.size();
-    Vec dq = zeros_like(sys.q);
-    for (std::size_t i = 0; i < s; ++i) dq = dq + (h * Expr(Ld.weights[i])) * Ld.slopes[i];
-    const Vec q1 = sys.q + dq;
-    const auto here = [&](const Vec& f) { return substitute(f, {{Ld.q0, sys.q}, {Ld.q1, q1}}); };
-
-    const Vec force = here(Ld.total_force);
-    const Vec A_q0 = here(gradient(Ld.action, Ld.q0)), A_q1 = here(gradient(Ld.action, Ld.q1));
-
-    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
-    for (std::size_t i = 0; i < s; ++i) {
-        const Vec hint = symbols_like(sys.graph, "last ", Ld.slopes[i]);
-        const Vec A_W = here(gradient(Ld.action, Ld.slopes[i]));
-        step.find.push_back({Ld.slopes[i], hint});
-        step.equations.push_back(A_W / (h * Expr(Ld.weights[i])) + here(Ld.force_along[i]) - A_q0 - force == sys.p);
-        step.hint = concat({step.hint, hint});
-        step.next_hint = concat({step.next_hint, Ld.slopes[i]});
-        step.start_hint = concat({step.start_hint, sys.v});
+    const DiscreteMomenta p = discrete_momenta(sys, Ld, applied_forces(sys, Ld), sys.q);
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = step_size(sys.model), .t = sys.t};
+    for (std::size_t i = 0; i < Ld.slopes.size(); ++i) {
+        find_from_last(step, Ld.slopes[i], sys.v);
+        step.equations.push_back(p.left[i] == sys.p);
     }
-    step.increment = concat({dq, A_q0 + A_q1 + force});
-    Vec guess;
-    for (std::size_t i = 0; i < sys.q.size(); ++i) guess.push_back(step.hint[step.hint.size() - sys.q.size() + i]);
-    carry_positions_and_momenta(step, sys, guess);
+    step.increment = concat({p.dq, p.change});
+    carry_positions_and_momenta(step, sys, last_components(step.hint, sys.q.size()));
     return step;
 }
 

@@ -24,16 +24,8 @@ Step dop853_step(const Model& model) {
     std::vector<quad> fifth(12, 0), third = tableau.b;
     for (const auto& [i, j, value] : dop853::fifth) fifth[static_cast<std::size_t>(j)] = real::parse(value);
     for (const auto& [i, j, value] : dop853::third) third[static_cast<std::size_t>(j)] -= real::parse(value);
-    Step step;
     std::vector<Vec> slopes;
-    if (model.kind == Model::lagrangian) {
-        const Mechanics mechanics(model);
-        RungeKuttaStep rk = runge_kutta(model, mechanics.second_order(), tableau);
-        step = std::move(rk.step), slopes = std::move(rk.slopes);
-        carry_positions_and_velocities(step, mechanics);
-    } else {
-        step = runge_kutta_step(model, tableau, &slopes);
-    }
+    Step step = index_reduced_step(model, tableau, &slopes);
     for (const auto& weights : {fifth, third}) {
         Vec error = zeros_like(step.state);
         for (std::size_t i = 0; i < 12; ++i) error = error + (step.h * Expr(weights[i])) * slopes[i];
@@ -49,12 +41,11 @@ const Scheme dop853_scheme = {
     .id = "dop853",
     .title = "Dormand-Prince method of order 8 with step control",
     .cite = "hairer1993",
-    .takes = "unconstrained, J z' = grad H of index 1",
+    .takes = "any model",
     .options = {{"tol", "1e-12", "relative and absolute tolerance of each step"}},
     .order = [](const Options&) { return 8; },
     .claims = [](const Options& o) { return rk4_scheme.claims(o); }, // nothing geometric, either
     .build = [](const Model& model, const Options& o) -> Method {
-        require_unconstrained(model, "dop853");
         const quad tolerance = o.number("tol", 1e-12);
         if (!(tolerance > 0)) throw BadMethod("option tol=" + o.word("tol", "") + ": a positive number is needed");
         return {.id = "dop853",

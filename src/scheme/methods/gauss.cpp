@@ -10,7 +10,7 @@ const Scheme gauss_scheme = {
     .id = "gauss",
     .title = "Gauss collocation",
     .cite = "butcher1964",
-    .takes = "unconstrained, J z' = grad H of index 1",
+    .takes = "unconstrained, variational, J z' = grad H of index 1",
     .options = {{"stages", "1", "1 to 10; the order is twice as high"}},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options&) -> std::vector<Claim> {
@@ -22,7 +22,7 @@ const Scheme gauss_scheme = {
                 {Property::reversible, Answer::yes, "H even in p, forces even in v, no time"}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
-        require_unconstrained(model, "gauss");
+        require_no_multipliers_but_variational(model, "gauss");
         const int s = o.integer("stages", 1, 1, 10);
         return {.id = "gauss", .step = runge_kutta_step(model, gauss(s)), .order = 2 * s};
     },

@@ -8,12 +8,12 @@ const Scheme midpoint_scheme = {
     .id = "midpoint",
     .title = "implicit midpoint rule",
     .cite = "hairer2006",
-    .takes = "unconstrained, J z' = grad H of index 1",
+    .takes = "unconstrained, variational, J z' = grad H of index 1",
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options& o) { return gauss_scheme.claims(o); },
     .build = [](const Model& model, const Options&) -> Method {
-        require_unconstrained(model, "midpoint");
+        require_no_multipliers_but_variational(model, "midpoint");
         return {.id = "midpoint", .step = runge_kutta_step(model, gauss(1)), .order = 2};
     },
 };

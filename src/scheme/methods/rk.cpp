@@ -20,7 +20,7 @@ const Scheme rk_scheme = {
     .id = "rk",
     .title = "Runge-Kutta method of a given tableau",
     .cite = "sanzserna1988",
-    .takes = "unconstrained, J z' = grad H of index 1",
+    .takes = "unconstrained, variational, J z' = grad H of index 1",
     .options = {{"tableau", "", "a TOML file with A = [[...]], b = [...] and perhaps c = [...]"}},
     .order = [](const Options& o) { return o.has("tableau") ? order_of(tableau_of(o)) : 0; },
     .claims = [](const Options& o) -> std::vector<Claim> {
@@ -38,7 +38,7 @@ const Scheme rk_scheme = {
                 {Property::reversible, symmetric, "H even in p, forces even in v, no time"}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
-        require_unconstrained(model, "rk");
+        require_no_multipliers_but_variational(model, "rk");
         const Tableau t = tableau_of(o);
         return {.id = "rk", .step = runge_kutta_step(model, t), .order = order_of(t)};
     },

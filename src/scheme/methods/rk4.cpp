@@ -1,5 +1,5 @@
-// The classical Runge-Kutta method of order 4 on (q, v), v' from d/dt L_v = L_q + F; on (q, p) for a Hamiltonian.
-// A baseline: it preserves nothing.
+// The classical Runge-Kutta method of order 4 on (q, v), v' from d/dt L_v = L_q + F - A^T lambda; on (q, p) for a
+// Hamiltonian or variational constraints. A baseline: it preserves nothing, and drifts off constraints.
 #include "scheme/operators.hpp"
 
 namespace rattleback {
@@ -9,7 +9,7 @@ const Scheme rk4_scheme = {
     .id = "rk4",
     .title = "classical Runge-Kutta method",
     .cite = "kutta1901",
-    .takes = "unconstrained, J z' = grad H of index 1",
+    .takes = "any model",
     .options = {},
     .order = [](const Options&) { return 4; },
     .claims = [](const Options&) -> std::vector<Claim> {
@@ -21,13 +21,7 @@ const Scheme rk4_scheme = {
                 {Property::reversible, Answer::no, ""}};
     },
     .build = [](const Model& model, const Options&) -> Method {
-        require_unconstrained(model, "rk4");
-        if (model.kind != Model::lagrangian)
-            return {.id = "rk4", .step = runge_kutta_step(model, classical_rk4()), .order = 4};
-        const Mechanics mechanics(model);
-        Step step = runge_kutta(model, mechanics.second_order(), classical_rk4()).step;
-        carry_positions_and_velocities(step, mechanics);
-        return {.id = "rk4", .step = std::move(step), .order = 4};
+        return {.id = "rk4", .step = index_reduced_step(model, classical_rk4()), .order = 4};
     },
 };
 

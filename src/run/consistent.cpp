@@ -1,0 +1,111 @@
+// Initial data on constraints: checked, projected on request, completed by multipliers.
+#include "run/initial.hpp"
+
+namespace rattleback {
+namespace {
+
+Vec rates_of(const Model& model) { // of the holonomic constraints
+    return named(derivative_along(model.holonomic, concat({model.q, model.time_vec()}),
+                                  concat({model.v, Vec({{"t", Expr(1)}})})),
+                 "the rate of ");
+}
+
+} // namespace
+
+// Variational models: p = F_v(q, v, lambda) from lambda, or v and lambda from p.
+template <class T>
+bool variational_transform(const Model& model, const std::vector<T>& others, bool velocities, InitialData<T>& data,
+                           Report& report) {
+    const Variational sys(model);
+    const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    std::vector<T> results;
+    if (velocities) {
+        if (model.lambda0.empty())
+            throw BadRun("a variational problem that starts from velocities needs the multipliers too: they are part "
+                         "of the initial data, " +
+                         std::to_string(sys.lambda.count()) +
+                         (sys.lambda.count() == 1 ? " number" : " numbers") +
+                         "\n  write lambda = [...] in [initial], or start from momenta p");
+        data.lambda = to_scalars<T>(model.lambda0);
+        const Equation momenta = sys.legendre()[0];
+        return solve_once(System{model.graph, concat({model.q, model.v, sys.lambda, rest}), {{model.p, {}}}, {momenta},
+                                 model.p},
+                          {data.q, data.v, data.lambda, others}, data.p, report);
+    }
+    const System system{model.graph,
+                        concat({model.q, model.p, rest}),
+                        {{model.v, {}}, {sys.lambda, {}}},
+                        sys.legendre(),
+                        concat({model.v, sys.lambda})};
+    if (!solve_once(system, {data.q, data.p, others}, results, report)) return false;
+    const auto middle = results.begin() + model.v.count();
+    data.v.assign(results.begin(), middle);
+    data.lambda.assign(middle, results.end());
+    return true;
+}
+
+// Velocity constraints, holonomic ones and their rates at the data; the worst is named.
+template <class T>
+bool require_on_constraints(const Model& model, const std::vector<T>& others, const InitialData<T>& data,
+                            Report& report) {
+    const Vec hidden = rates_of(model);
+    const Vec all = concat({model.holonomic, model.velocity, hidden});
+    const std::vector<std::string> names = expanded_names(all);
+    std::vector<T> residual;
+    const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    if (!solve_once(System{model.graph, concat({model.q, model.v, rest}), {}, {}, all}, {data.q, data.v, others},
+                    residual, report))
+        return false;
+    std::size_t worst = 0;
+    for (std::size_t i = 1; i < residual.size(); ++i)
+        if (!(real::abs(residual[i]) <= real::abs(residual[worst]))) worst = i;
+    if (!(real::abs(residual[worst]) <= static_cast<T>(1e-9)))
+        throw BadRun("the initial data are off the constraint " + names[worst] + " = 0: the residual is " +
+                     real::to_text(static_cast<quad>(residual[worst]), 3) +
+                     "\n  correct them, or use --project to move them onto the constraints");
+    return true;
+}
+
+// The nearest positions with g = 0, then the nearest velocities with phi = 0, both in the kinetic metric.
+template <class T>
+bool project_on_constraints(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report) {
+    const Mechanics sys(model);
+    const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    const Vec old = symbols_like(*model.graph, "given ", model.q), old_v = symbols_like(*model.graph, "given ", model.v);
+    const Vec hidden = rates_of(model);
+    if (!sys.has_lagrangian())
+        throw BadRun("--project needs a Lagrangian, for its metric; this model gives a Hamiltonian");
+    if (!model.holonomic.empty()) {
+        const Vec sigma = symbols_like(*model.graph, "multiplier of ", model.holonomic);
+        const Vec metric = derivative_along(sys.momentum(), model.v, model.q - old); // M (q - given)
+        const auto here = [&](const Vec& f) { return substitute(f, {{model.v, old_v}}); };
+        const System system{model.graph,
+                            concat({old, old_v, rest}),
+                            {{model.q, old}, {sigma, {}}},
+                            {here(metric) == gradient(dot(sigma, model.holonomic), model.q),
+                             model.holonomic == zeros_like(model.holonomic)},
+                            model.q};
+        const std::vector<T> given = data.q;
+        if (!solve_once(system, {given, data.v, others}, data.q, report)) return false;
+    }
+    const Vec phi = concat({model.velocity, hidden});
+    const Vec lambda = symbols_like(*model.graph, "multiplier of ", phi);
+    const Vec p_old = substitute(sys.momentum(), {{model.v, old_v}});
+    const System system{model.graph,
+                        concat({model.q, old_v, rest}),
+                        {{model.v, old_v}, {lambda, {}}},
+                        {sys.momentum() == p_old - gradient(dot(lambda, phi), model.v), phi == zeros_like(phi)},
+                        model.v};
+    const std::vector<T> given = data.v;
+    return solve_once(system, {data.q, given, others}, data.v, report);
+}
+
+#define RATTLEBACK_INSTANTIATE(T)                                                                                      \
+    template bool variational_transform(const Model&, const std::vector<T>&, bool, InitialData<T>&, Report&);          \
+    template bool require_on_constraints(const Model&, const std::vector<T>&, const InitialData<T>&, Report&);         \
+    template bool project_on_constraints(const Model&, const std::vector<T>&, InitialData<T>&, Report&);
+RATTLEBACK_INSTANTIATE(double)
+RATTLEBACK_INSTANTIATE(long double)
+RATTLEBACK_INSTANTIATE(quad)
+
+} // namespace rattleback

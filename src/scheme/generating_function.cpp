@@ -1,0 +1,85 @@
+#include "scheme/generating_function.hpp"
+
+namespace rattleback {
+
+Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian& S, bool project) {
+    const Expr h = step_size(sys.model), t = sys.t;
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
+    for (const Vec& W : S.slopes) find_from_last(step, W, sys.v);
+    const Vec velocity_guess = last_components(step.hint, sys.q.size());
+    const Vec q1 = discrete_momenta(sys, S, {}, sys.q).q1;
+    std::vector<PointForce> forces;
+    for (std::size_t j = 0; j < S.points.size(); ++j) {
+        const Point at = placed(S, S.points[j].at, sys.q, q1);
+        const auto m = sys.multiplier(at, "point " + std::to_string(j + 1) + ", ");
+        find_from_last(step, m.a, zeros_like(m.a));
+        find_from_last(step, m.lambda, zeros_like(m.lambda));
+        step.equations.insert(step.equations.end(), m.equations.begin(), m.equations.end());
+        forces.push_back({S.points[j], sys.force(at.q, at.v, at.t) - m.reaction});
+    }
+    const DiscreteMomenta p = discrete_momenta(sys, S, forces, sys.q);
+    for (const Vec& left : p.left) step.equations.push_back(left == sys.p);
+    Vec change = p.change;
+    if (project) {
+        const Vec v1 = symbols_like(sys.graph, "next ", sys.v), kappa = symbols_like(sys.graph, "shift along ", sys.phi);
+        const Point end{q1, v1, t + h};
+        change = change - substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, kappa}});
+        const Vec phi = sys.at(sys.phi, end);
+        step.find.push_back({v1, S.slopes.back()});
+        step.find.push_back({kappa, {}});
+        step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
+        step.equations.push_back(phi == zeros_like(phi));
+    }
+    step.increment = concat({p.dq, change});
+    carry_positions_and_momenta(step, sys, velocity_guess);
+    return step;
+}
+
+Scheme generating_function_scheme(const std::string& id, const std::string& title, bool symmetric, bool project) {
+    const quad half = static_cast<quad>(1) / 2;
+    const auto alpha = [=](const Options& o) { return o.number("alpha", symmetric ? 0 : half); };
+    const auto is_galerkin = [](const Options& o) {
+        const std::vector<std::string_view> allowed{"alpha", "galerkin"};
+        return o.word("ld", "alpha", allowed) == "galerkin";
+    };
+    const auto order = [=](const Options& o) {
+        if (!symmetric && is_galerkin(o)) return 2 * o.integer("stages", 2, 1, 10);
+        return symmetric || alpha(o) == half ? 2 : 1;
+    };
+    std::vector<OptionInfo> options{{"alpha", symmetric ? "0" : "1/2", "where in the step L and the reaction are taken"}};
+    if (!symmetric) {
+        options.push_back({"ld", "alpha", "alpha, or galerkin: polynomials of degree s with Gauss points"});
+        options.push_back({"stages", "2", "for ld=galerkin, 1 to 10: the order is twice as high"});
+    }
+    return {.id = id,
+            .title = title,
+            .cite = "deleon2004",
+            .takes = project ? "nonholonomic; L quadratic, constraints affine in velocities" : "nonholonomic, any regular L",
+            .options = options,
+            .order = order,
+            .claims = [=](const Options& o) -> std::vector<Claim> {
+                const Answer even = symmetric || alpha(o) == half || order(o) > 2 ? Answer::yes : Answer::no;
+                const Answer kept = project ? Answer::unknown : even;
+                return {{Property::symplectic, Answer::no, ""},
+                        {Property::constraint_exact, project ? Answer::yes : Answer::no, ""},
+                        {Property::energy_exact, Answer::no, ""},
+                        {Property::energy_bounded, Answer::unknown, ""},
+                        {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
+                        {Property::symmetric, project ? Answer::no : even, ""},
+                        {Property::reversible, project ? Answer::no : kept, "L even, constraints homogeneous, forces even in v, no time"}};
+            },
+            .build = [=](const Model& model, const Options& o) -> Method {
+                const Nonholonomic sys = nonholonomic(model, id);
+                if (!model.holonomic.empty())
+                    throw Unsuitable("method '" + id + "' takes velocity constraints only; nh_rattle and nh_gauss take "
+                                     "holonomic ones beside them");
+                if (project) require_quadratic(sys, id);
+                const bool galerkin = !symmetric && is_galerkin(o);
+                const DiscreteLagrangian S = discrete_lagrangian(
+                    sys, galerkin ? "galerkin" : symmetric ? "sym_alpha" : "alpha", alpha(o),
+                    galerkin ? o.integer("stages", 2, 1, 10) : 1);
+                return {.id = id, .step = generating_function_step(sys, S, project), .order = order(o)};
+            }};
+}
+
+} // namespace rattleback

@@ -1,0 +1,16 @@
+// The generating-function family of de Leon, Martin de Diego and Santamaria (2004), shared by gf, gf_sym and their
+// projected forms.
+#pragma once
+
+#include "scheme/operators.hpp"
+
+namespace rattleback {
+
+//   -D1 S(q0, q1) + alpha_0 = p0,  p1 = D2 S(q0, q1) - alpha_1
+// alpha = the reaction A^T lambda at the quadrature points of S, as virtual work; lambda is the continuous multiplier
+// at (Q, W), no use being made of the constraint. `project`: p1 is then moved along A^T until phi(q1, v1) = 0.
+Step generating_function_step(const Nonholonomic& system, const DiscreteLagrangian& S, bool project);
+
+Scheme generating_function_scheme(const std::string& id, const std::string& title, bool symmetric, bool project);
+
+} // namespace rattleback

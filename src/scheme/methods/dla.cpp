@@ -1,0 +1,74 @@
+// Discrete Lagrange-d'Alembert equations (Cortes and Martinez 2001):
+//     D1 L_d(q1, q2) + D2 L_d(q0, q1) = h mu(q1)^T lambda,     phi((q1 + q2)/2, (q2 - q1)/h) = 0
+// carried as (q, p_plus), p_plus = D2 L_d(q0, q1); a node shows P* p_plus.
+#include "scheme/operators.hpp"
+
+namespace rattleback {
+namespace {
+
+Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
+    const Expr h = step_size(sys.model), t = sys.t;
+    const Vec p_plus = symbols_like(sys.graph, "incoming ", sys.p);
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, p_plus}), .h = h, .t = t};
+    const DiscreteMomenta p = discrete_momenta(sys, Ld, applied_forces(sys, Ld), sys.q);
+    const Vec jump = h * sys.reaction(sys.lambda);
+    for (std::size_t i = 0; i < Ld.slopes.size(); ++i) {
+        find_from_last(step, Ld.slopes[i], sys.v);
+        step.equations.push_back(p.left[i] == p_plus - jump);
+    }
+    const Vec velocity_guess = last_components(step.hint, sys.q.size());
+    const Vec phi = sys.at(sys.phi, {sys.q + p.dq / 2, p.dq / h, t + h / 2});
+    find_from_last(step, sys.lambda, zeros_like(sys.lambda));
+    step.equations.push_back(phi == zeros_like(phi));
+    step.increment = concat({p.dq, p.change - jump});
+
+    const Vec kappa = symbols_like(sys.graph, "node ", sys.lambda);
+    const Vec shift = substitute(sys.reaction(sys.lambda), {{sys.lambda, kappa}});
+    const Nonholonomic::Multiplier m = sys.multiplier();
+    step.node_find = {{sys.v, velocity_guess}, {kappa, {}}, {m.a, {}}, {m.lambda, {}}};
+    step.node_equations = m.equations;
+    step.node_equations.push_back(sys.momentum() == p_plus - shift);
+    step.node_equations.push_back(sys.phi == zeros_like(sys.phi));
+    step.q = sys.q, step.v = sys.v, step.p = sys.momentum(), step.lambda = sys.lambda;
+    step.start = concat({sys.q, sys.p});
+    return step;
+}
+
+} // namespace
+
+extern const Scheme dla_scheme;
+const Scheme dla_scheme = {
+    .id = "dla",
+    .title = "discrete Lagrange-d'Alembert equations",
+    .cite = "cortes2001",
+    .takes = "nonholonomic; L quadratic, constraints affine in velocities",
+    .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha or verlet"},
+                {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"}},
+    .order =
+        [](const Options& o) {
+            return o.word("ld", "midpoint") == "alpha" && o.number("alpha", 0.5) != static_cast<quad>(0.5) ? 1 : 2;
+        },
+    .claims = [](const Options&) -> std::vector<Claim> {
+        return {{Property::symplectic, Answer::no, ""},
+                {Property::constraint_exact, Answer::yes, "at nodes, of the projected momentum"},
+                {Property::energy_exact, Answer::no, ""},
+                {Property::energy_bounded, Answer::unknown, ""},
+                {Property::momentum_exact, Answer::yes,
+                 "horizontal symmetry, generator affine in q, no forces along it"},
+                {Property::symmetric, Answer::no, ""},
+                {Property::reversible, Answer::no, ""}};
+    },
+    .build = [](const Model& model, const Options& o) -> Method {
+        const Nonholonomic sys = nonholonomic(model, "dla");
+        require_quadratic(sys, "dla");
+        if (!model.holonomic.empty())
+            throw Unsuitable("method 'dla' takes velocity constraints only; nh_rattle takes holonomic ones too");
+        const DiscreteLagrangian Ld = discrete_lagrangian(sys, o);
+        if (Ld.slopes.size() > 1)
+            throw BadMethod("option ld=galerkin: the constraint of dla has one slope a step; choose midpoint, alpha, "
+                            "sym_alpha or verlet");
+        return {.id = "dla", .step = dla_step(sys, Ld), .order = Ld.order};
+    },
+};
+
+} // namespace rattleback

@@ -1,0 +1,42 @@
+// GNI, the geometric nonholonomic integrator (Ferraro, Iglesias and Martin de Diego 2008):
+//     D1 L_d(q1, q2) + (P* - Q*)|_{q1} D2 L_d(q0, q1) = 0
+// P, Q: the metric's projectors onto the constraint distribution and its complement. It carries a parasitic mode that
+// alternates in Q* p_minus and can grow (on the Chaplygin sleigh like exp(m a V/(I + m a^2) t)).
+#include "scheme/nonholonomic_leapfrog.hpp"
+
+namespace rattleback {
+namespace {
+
+constexpr std::string_view starts[] = {"smooth", "plain"};
+
+bool is_symmetric(const Options& o) {
+    return o.word("ld", "midpoint", discrete_lagrangians) != "alpha" ||
+           o.number("alpha", 0.5) == static_cast<quad>(0.5);
+}
+
+} // namespace
+
+extern const Scheme gni_scheme;
+const Scheme gni_scheme = {
+    .id = "gni",
+    .title = "geometric nonholonomic integrator",
+    .cite = "ferraro2008",
+    .takes = "nonholonomic; L quadratic, constraints affine in velocities",
+    .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet or galerkin"},
+                {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"},
+                {"stages", "2", "for ld=galerkin"},
+                {"start", "smooth", "smooth: from the continuous multiplier; plain: from 0"}},
+    .order = [](const Options& o) { return is_symmetric(o) ? 2 : 1; },
+    .claims = [](const Options& o) { return nonholonomic_leapfrog_claims(is_symmetric(o)); },
+    .build = [](const Model& model, const Options& o) -> Method {
+        const Nonholonomic sys = nonholonomic(model, "gni");
+        require_quadratic(sys, "gni");
+        const bool smooth = o.word("start", "smooth", starts) == "smooth";
+        return {.id = "gni",
+                .step = nonholonomic_leapfrog(sys, discrete_lagrangian(sys, o), smooth),
+                .order = is_symmetric(o) ? 2 : 1,
+                .composes_to = 4};
+    },
+};
+
+} // namespace rattleback

@@ -1,0 +1,29 @@
+// Nonholonomic RATTLE (Ferraro, Iglesias and Martin de Diego 2008), for L = T - V with constant M:
+//     p_{1/2} = p0 - (h/2)(V_q(q0) + mu(q0)^T lambda0),     q1 = q0 + h M^-1 p_{1/2}
+//     p1 = p_{1/2} - (h/2)(V_q(q1) + mu(q1)^T lambda1),     mu(q1) M^-1 p1 = 0
+// It is the geometric nonholonomic integrator with the trapezoidal L_d, which is also what other quadratic L get. A
+// holonomic constraint has a multiplier of its own in the first line, fixed by g(q1) = 0.
+#include "scheme/nonholonomic_leapfrog.hpp"
+
+namespace rattleback {
+
+extern const Scheme nh_rattle_scheme;
+const Scheme nh_rattle_scheme = {
+    .id = "nh_rattle",
+    .title = "nonholonomic RATTLE",
+    .cite = "ferraro2008",
+    .takes = "nonholonomic, also with holonomic; L quadratic, constraints affine in velocities",
+    .options = {},
+    .order = [](const Options&) { return 2; },
+    .claims = [](const Options&) { return nonholonomic_leapfrog_claims(true); },
+    .build = [](const Model& model, const Options&) -> Method {
+        const Nonholonomic sys = nonholonomic(model, "nh_rattle");
+        require_quadratic(sys, "nh_rattle");
+        return {.id = "nh_rattle",
+                .step = nonholonomic_leapfrog(sys, discrete_lagrangian(sys, "verlet", 0), true),
+                .order = 2,
+                .composes_to = 4};
+    },
+};
+
+} // namespace rattleback

@@ -1,0 +1,74 @@
+// Nonholonomic SHAKE (Ferraro, Iglesias and Martin de Diego 2008), for L = T - V with constant M:
+//     q_{k+1} = 2 q_k - q_{k-1} - h^2 M^-1 (V_q + mu^T lambda_k),     mu(q_k)(q_{k+1} - q_{k-1}) = 0
+// In momenta, for any quadratic L: D1 L_d(q_k, q_{k+1}) + D2 L_d(q_{k-1}, q_k) = h A^T lambda_k with the trapezoidal
+// L_d, and the mean of the momenta on both sides of q_k obeys the constraint. What is carried is q_k and the slope of
+// the last step, u = (q_k - q_{k-1})/h: sums of small increments, where the plain recurrence loses digits.
+#include "scheme/operators.hpp"
+
+namespace rattleback {
+namespace {
+
+Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
+    const Expr h = step_size(sys.model), t = sys.t;
+    const Vec W = Ld.slopes[0], u = symbols_like(sys.graph, "last slope of ", zero_border(sys.q)), lambda = sys.lambda;
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, u}), .h = h, .t = t};
+    const auto momenta = [&](const Vec& from) { return discrete_momenta(sys, Ld, applied_forces(sys, Ld), from); };
+    const DiscreteMomenta next = momenta(sys.q);
+    const Vec before = sys.q - h * u;
+    // The momentum at q_k from the left: the step before, with its slope and its time.
+    const auto earlier = [&](const Vec& f) {
+        return substitute(f, {{W, u}, {sys.model.time_vec(), Vec({{"t", t - h}})}});
+    };
+    const DiscreteMomenta last = momenta(before);
+    const Vec p_plus = earlier(last.left[0] + last.change);
+    const Vec reaction = h * sys.reaction(lambda), p_minus = p_plus - reaction;
+    const Vec mean = p_plus - reaction / 2; // what the node shows
+    find_from_last(step, W, sys.v);
+    find_from_last(step, lambda, zeros_like(lambda));
+    step.find.push_back({sys.v, u});
+    step.equations = {next.left[0] == p_minus, sys.momentum() == mean, sys.phi == zeros_like(sys.phi)};
+    step.increment = concat({next.dq, W - u});
+
+    step.node_find = {{sys.v, u}, {lambda, {}}};
+    step.node_equations = {sys.momentum() == mean, sys.phi == zeros_like(sys.phi)};
+    step.q = sys.q, step.v = sys.v, step.p = sys.momentum(), step.lambda = lambda;
+    // As if a step with the continuous multiplier had led to q0: u is the slope with p_plus = p + (h/2) A^T lambda.
+    const auto m = sys.multiplier({sys.q, sys.v, t}, "start ");
+    step.start_find = {{m.a, {}}, {m.lambda, {}}, {u, sys.v}};
+    step.start_equations = m.equations;
+    step.start_equations.push_back(p_plus == sys.momentum() + (h / 2) * m.reaction);
+    step.start = concat({sys.q, u});
+    step.start_hint = concat({sys.v, m.lambda});
+    return step;
+}
+
+} // namespace
+
+extern const Scheme nh_shake_scheme;
+const Scheme nh_shake_scheme = {
+    .id = "nh_shake",
+    .title = "nonholonomic SHAKE",
+    .cite = "ferraro2008",
+    .takes = "nonholonomic; L quadratic, constraints affine in velocities",
+    .options = {},
+    .order = [](const Options&) { return 2; },
+    .claims = [](const Options&) -> std::vector<Claim> {
+        return {{Property::symplectic, Answer::no, ""},
+                {Property::constraint_exact, Answer::yes, ""},
+                {Property::energy_exact, Answer::no, ""},
+                {Property::energy_bounded, Answer::unknown, ""},
+                {Property::momentum_exact, Answer::yes,
+                 "horizontal symmetry, generator affine in q, no forces along it"},
+                {Property::symmetric, Answer::no, ""}, // as a recurrence it is; its state belongs to one step size
+                {Property::reversible, Answer::no, ""}};
+    },
+    .build = [](const Model& model, const Options&) -> Method {
+        const Nonholonomic sys = nonholonomic(model, "nh_shake");
+        require_quadratic(sys, "nh_shake");
+        if (!model.holonomic.empty())
+            throw Unsuitable("method 'nh_shake' takes velocity constraints only; nh_rattle takes holonomic ones too");
+        return {.id = "nh_shake", .step = shake_step(sys, discrete_lagrangian(sys, "verlet", 0)), .order = 2};
+    },
+};
+
+} // namespace rattleback

@@ -1,0 +1,63 @@
+#include "scheme/nonholonomic_leapfrog.hpp"
+
+namespace rattleback {
+
+Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld, bool smooth_start) {
+    const Expr h = step_size(sys.model), t = sys.t;
+    // Only velocity constraints have a multiplier that is carried; those of g are found anew in each step.
+    const Vec carried = first_components(sys.lambda, sys.model.velocity.size());
+    const Vec found = last_components(sys.lambda, sys.g.size());
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p, carried}), .h = h, .t = t};
+    const DiscreteMomenta p = discrete_momenta(sys, Ld, applied_forces(sys, Ld), sys.q);
+    const auto reaction = [&](const Vec& lambda, const Point& at) {
+        return (h / 2) * substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, lambda}});
+    };
+    const Vec d0 = reaction(concat({carried, found}), {sys.q, sys.v, t});
+    for (std::size_t i = 0; i < Ld.slopes.size(); ++i) {
+        find_from_last(step, Ld.slopes[i], sys.v);
+        step.equations.push_back(p.left[i] == sys.p - d0);
+    }
+    const Vec velocity_guess = last_components(step.hint, sys.q.size());
+    if (!sys.g.empty()) {
+        const Vec g1 = sys.at(sys.g, {p.q1, sys.v, t + h});
+        find_from_last(step, found, zeros_like(found));
+        step.equations.push_back(g1 == zeros_like(g1));
+    }
+    // The other side of the next node: p1 = p_plus - (h/2) A^T lambda1 with phi(q1, v1) = 0.
+    const Vec v1 = symbols_like(sys.graph, "next ", sys.v), lambda1 = symbols_like(sys.graph, "next ", sys.lambda);
+    const Point end{p.q1, v1, t + h};
+    const Vec change = p.change - d0 - reaction(lambda1, end), phi = sys.at(sys.phi, end);
+    step.find.push_back({v1, Ld.slopes.back()});
+    step.find.push_back({lambda1, concat({carried, zeros_like(found)})});
+    step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
+    step.equations.push_back(phi == zeros_like(phi));
+    step.increment = concat({p.dq, change, first_components(lambda1, carried.size()) - carried});
+
+    carry_positions_and_momenta(step, static_cast<const Mechanics&>(sys), velocity_guess);
+    step.lambda = sys.lambda;
+    step.reverse = concat({step.reverse, carried});
+    step.start = concat({sys.q, sys.p, smooth_start ? carried : zeros_like(carried)});
+    const Nonholonomic::Multiplier m = sys.multiplier();
+    if (smooth_start) step.start_find = {{m.a, {}}, {m.lambda, {}}}, step.start_equations = m.equations;
+    if (!sys.g.empty()) { // the node shows the multipliers of g as functions of (t, q, v)
+        const Nonholonomic::Multiplier node = sys.multiplier({sys.q, sys.v, t}, "node ");
+        step.lambda = concat({carried, last_components(node.lambda, sys.g.size())});
+        step.node_find.push_back({node.a, {}}), step.node_find.push_back({node.lambda, {}});
+        step.node_equations.insert(step.node_equations.end(), node.equations.begin(), node.equations.end());
+    }
+    return step;
+}
+
+std::vector<Claim> nonholonomic_leapfrog_claims(bool symmetric) {
+    const Answer answer = symmetric ? Answer::yes : Answer::no;
+    return {{Property::symplectic, Answer::no, ""},
+            {Property::constraint_exact, Answer::yes, ""},
+            {Property::holonomic_exact, Answer::yes, ""},
+            {Property::energy_exact, Answer::unknown, "H(q, p_minus), not H(q, p), for bi-invariant metrics"},
+            {Property::energy_bounded, Answer::unknown, ""},
+            {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
+            {Property::symmetric, answer, ""},
+            {Property::reversible, answer, "L even, constraints homogeneous, forces even in v, no time"}};
+}
+
+} // namespace rattleback

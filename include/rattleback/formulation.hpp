@@ -85,6 +85,28 @@ struct Variational : Mechanics {
     FirstOrder canonical() const;           // x = (q, p), y = (v, lambda)
 };
 
+// Holonomic constraints as ordinary differential equations in all of (q, p) that leave g = 0, psi = 0 invariant, psi =
+// {g, H} + g_t (Leimkuhler and Reich 1994, section 3; Dirac's theory). mu and eta are functions of (t, q, p) with
+//     {g, psi} eta = -psi,     {psi, g} mu = -{psi, H} - psi_t - {psi, psi} eta
+// A Lagrangian must be quadratic in v: H is then a formula, with a linear system for v in it.
+struct Dirac : Mechanics {
+    explicit Dirac(const Model& model);
+
+    Expr H;
+    Vec g, psi; // of (t, q, p)
+    Vec mu() const, eta() const;
+    Vec bracket(const Vec& a, const Expr& b) const; // {a_i, b}
+    Expr total() const;                             // (16)-(17): H + mu . g + eta . psi
+    Expr simplified() const;                        // (18)-(19): H + mu . g, with eta = 0
+    FirstOrder hamiltonian(const Expr& total) const;
+    FirstOrder weak() const; // (30)-(31): q' = H_p + psi_p^T eta, p' = -H_q - G^T mu - psi_q^T eta
+
+  private:
+    std::vector<Expr> matrix(const Vec& a, const Vec& b) const; // {a_i, b_j}
+    Vec solved(const std::vector<Expr>& matrix, const Vec& right, const char* name) const;
+    Vec multiplier(const Vec& with_eta) const;
+};
+
 // J z' = grad H(z) with any constant antisymmetric J. Coordinates are split linearly, z = R x + N y, where N spans the
 // kernel of J: x carries the dynamics, y follows from N^T grad H = 0 (index 1).
 struct GeneralHamiltonian {

@@ -9,7 +9,8 @@ namespace {
 
 class Builder {
   public:
-    Builder(const Mechanics& mechanics) : mechanics_(mechanics), h_(step_size(mechanics.model)) {
+    Builder(const Mechanics& mechanics, const Expr& integrand)
+        : mechanics_(mechanics), integrand_(integrand), h_(step_size(mechanics.model)) {
         Graph& g = mechanics.graph;
         ld_.q0 = symbols_like(g, "q0 ", mechanics.q);
         ld_.q1 = symbols_like(g, "q1 ", mechanics.q);
@@ -25,7 +26,7 @@ class Builder {
     void term(quad weight, quad c, const Vec& Q, const Vec& W, const std::vector<quad>& along) {
         ld_.points.push_back({weight, along, {Q, W, mechanics_.t + Expr(c) * h_}});
         ld_.action = ld_.action + (Expr(weight) * h_) *
-                                      mechanics_.at(Vec({{"L", mechanics_.model.function}}), ld_.points.back().at)[0].value;
+                                      mechanics_.at(Vec({{"L", integrand_}}), ld_.points.back().at)[0].value;
     }
     void s_alpha(quad weight, quad a) {
         term(weight, a, Expr(1 - a) * ld_.q0 + Expr(a) * ld_.q1, ld_.slopes[0], {a});
@@ -41,7 +42,7 @@ class Builder {
 
   private:
     const Mechanics& mechanics_;
-    Expr h_;
+    Expr integrand_, h_;
     DiscreteLagrangian ld_;
 };
 
@@ -74,11 +75,16 @@ DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options
 }
 
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& name, quad a, int stages) {
+    return discrete_action(mechanics, mechanics.model.function, name, a, stages);
+}
+
+DiscreteLagrangian discrete_action(const Mechanics& mechanics, const Expr& integrand, const std::string& name, quad a,
+                                   int stages) {
     if (!mechanics.has_lagrangian())
         throw Unsuitable(
             "a discrete Lagrangian needs a Lagrangian; this model gives a Hamiltonian (try gauss or midpoint)");
     const quad half = static_cast<quad>(1) / 2;
-    Builder build(mechanics);
+    Builder build(mechanics, integrand);
     if (name == "galerkin") return galerkin(build, stages);
     build.slope("slope of ", 1);
     if (name == "midpoint" || name == "alpha") {

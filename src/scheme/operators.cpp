@@ -222,6 +222,16 @@ Nonholonomic nonholonomic(const Model& model, const std::string& method) {
     return Nonholonomic(model);
 }
 
+Nonholonomic holonomic(const Model& model, const std::string& method) {
+    if (model.kind == Model::general || !model.velocity.empty() || !model.phase.empty())
+        throw Unsuitable("method '" + method + "' takes holonomic constraints; this model has " +
+                         (model.kind == Model::general ? "variables z"
+                          : !model.phase.empty()       ? "phase constraints"
+                          : model.variational          ? "variational ones: try gauss or rattle_midpoint"
+                                                       : "nonholonomic ones: try nh_gauss or nh_rattle"));
+    return Nonholonomic(model);
+}
+
 void require_quadratic(const Nonholonomic& system, const std::string& method) {
     if (!system.has_lagrangian())
         throw Unsuitable("method '" + method + "' needs a Lagrangian; this model gives a Hamiltonian");

@@ -48,6 +48,7 @@ void carry_positions_and_momenta(Step& step, const Variational& system, const Ve
 void carry_positions_and_velocities(Step& step, const Mechanics& mechanics);
 
 Nonholonomic nonholonomic(const Model& model, const std::string& method); // throws Unsuitable
+Nonholonomic holonomic(const Model& model, const std::string& method);    // throws Unsuitable; no g is allowed
 void require_quadratic(const Nonholonomic& system, const std::string& method);
 
 void require_unconstrained(const Model& model, const std::string& method);
@@ -71,6 +72,9 @@ struct DiscreteLagrangian {
 };
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options); // ld, alpha, stages
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& ld, quad alpha, int stages = 1);
+// Likewise with another function of (t, q, v) in place of L.
+DiscreteLagrangian discrete_action(const Mechanics& mechanics, const Expr& integrand, const std::string& ld, quad alpha,
+                                   int stages = 1);
 inline constexpr std::string_view discrete_lagrangians[] = {"midpoint", "alpha", "sym_alpha", "verlet", "galerkin"};
 
 // A point of the discrete Lagrangian, in a step from q to q1.

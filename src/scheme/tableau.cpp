@@ -37,6 +37,42 @@ std::vector<quad> legendre_zeros(int n) {
     return zeros;
 }
 
+// The zeros of P'_n, between those of P_n; by Newton's method with (1 - x^2) P'' = 2 x P' - n (n + 1) P.
+std::vector<quad> legendre_extrema(int n) {
+    std::vector<quad> extrema;
+    const std::vector<quad> zeros = legendre_zeros(n);
+    for (std::size_t i = 0; i + 1 < zeros.size(); ++i) {
+        quad x = (zeros[i] + zeros[i + 1]) / 2;
+        for (int iteration = 0; iteration < 100; ++iteration) {
+            const auto [p, slope] = legendre(n, x);
+            const quad step = slope * (1 - x * x) / (2 * x * slope - static_cast<quad>(n * (n + 1)) * p);
+            x -= step;
+            if (real::abs(step) < 4 * Real<quad>::epsilon) break;
+        }
+        extrema.push_back(x);
+    }
+    for (std::size_t i = 0, j = extrema.size(); i < j--; ++i) { // symmetric to the last bit
+        const quad x = (extrema[j] - extrema[i]) / 2;
+        extrema[j] = x, extrema[i] = -x;
+    }
+    return extrema;
+}
+
+// a_ij = integral of the j-th basis polynomial over (0, c_i), by a Gauss rule scaled to that interval (exact).
+std::vector<std::vector<quad>> collocation(const std::vector<quad>& c, const std::vector<quad>& nodes,
+                                           const std::vector<quad>& weights) {
+    std::vector<std::vector<quad>> a;
+    for (quad ci : c) {
+        std::vector<quad> row(c.size(), 0);
+        for (std::size_t k = 0; k < nodes.size(); ++k) {
+            const std::vector<quad> l = lagrange_basis(c, ci * nodes[k]);
+            for (std::size_t j = 0; j < row.size(); ++j) row[j] += ci * weights[k] * l[j];
+        }
+        a.push_back(std::move(row));
+    }
+    return a;
+}
+
 } // namespace
 
 std::vector<quad> lagrange_basis(const std::vector<quad>& nodes, quad x) {
@@ -57,16 +93,32 @@ Tableau gauss(int s) {
         const quad x = 2 * c - 1, slope = legendre(s, x).second;
         t.b.push_back(1 / ((1 - x * x) * slope * slope));
     }
-    // a_ij = integral of the j-th basis polynomial over (0, c_i), by the rule itself scaled to that interval (exact).
-    for (quad ci : t.c) {
-        std::vector<quad> row(t.b.size(), 0);
-        for (std::size_t k = 0; k < t.b.size(); ++k) {
-            const std::vector<quad> l = lagrange_basis(t.c, ci * t.c[k]);
-            for (std::size_t j = 0; j < row.size(); ++j) row[j] += ci * t.b[k] * l[j];
-        }
-        t.a.push_back(std::move(row));
-    }
+    t.a = collocation(t.c, t.c, t.b);
     return t;
+}
+
+Tableau lobatto_a(int s) {
+    Tableau t;
+    std::vector<quad> x{-1};
+    for (quad e : legendre_extrema(s - 1)) x.push_back(e);
+    x.push_back(1);
+    for (quad xi : x) {
+        const bool end = xi == 1 || xi == -1;
+        const quad p = end ? 1 : legendre(s - 1, xi).first; // P(1) = 1, and only its square is used
+        t.c.push_back((1 + xi) / 2);
+        t.b.push_back(1 / (static_cast<quad>(s * (s - 1)) * p * p));
+    }
+    const Tableau rule = gauss(s);
+    t.a = collocation(t.c, rule.c, rule.b);
+    t.a.front().assign(t.b.size(), 0), t.a.back() = t.b; // known exactly: the ends are stages
+    return t;
+}
+
+Tableau symplectic_partner(const Tableau& t) {
+    Tableau partner = t;
+    for (std::size_t i = 0; i < t.b.size(); ++i)
+        for (std::size_t j = 0; j < t.b.size(); ++j) partner.a[i][j] = t.b[j] - t.b[j] * t.a[j][i] / t.b[i];
+    return partner;
 }
 
 Tableau classical_rk4() {

@@ -12,6 +12,8 @@ struct Tableau {
 };
 
 Tableau gauss(int stages); // collocation at the zeros of the Legendre polynomial
+Tableau lobatto_a(int stages); // Lobatto IIIA: collocation at the zeros of x (x - 1) P'_{s-1}, both ends among them
+Tableau symplectic_partner(const Tableau& t); // b_i a^_ij + b_j a_ji = b_i b_j; of Lobatto IIIA it is IIIB
 Tableau classical_rk4();
 
 quad symplectic_defect(const Tableau& t);        // largest |b_i a_ij + b_j a_ji - b_i b_j|

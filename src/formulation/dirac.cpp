@@ -1,0 +1,112 @@
+#include <rattleback/formulation.hpp>
+
+#include <algorithm>
+
+namespace rattleback {
+namespace {
+
+// H(t, q, p) of a Lagrangian that is quadratic in v: v from M(t, q) v = p - L_v(t, q, 0).
+Expr hamiltonian_of(const Mechanics& sys) {
+    if (!sys.has_lagrangian()) return sys.model.function;
+    if (!Nonholonomic(sys.model).quadratic())
+        throw Unsuitable("this method needs a Hamiltonian, or a Lagrangian that is quadratic in the velocities");
+    const Vec L_v = sys.momentum(), zero = zeros_like(sys.v);
+    const Vec right = sys.p - substitute(L_v, {{sys.v, zero}});
+    const auto n = static_cast<std::size_t>(sys.q.count());
+    std::vector<Expr> M(n * n, Expr(0));
+    bool diagonal = true;
+    for (const ScalarEntry& e : expand(jacobian(L_v, sys.v), L_v, sys.v)) {
+        M[e.row * n + e.column] = e.value;
+        diagonal &= e.row == e.column;
+    }
+    const std::vector<Expr> b = expand(right);
+    std::vector<Expr> w;
+    if (diagonal)
+        for (std::size_t i = 0; i < n; ++i) w.push_back(b[i] / M[i * n + i]);
+    else
+        w = sys.graph.solve(M, b);
+    Vec v = sys.v;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        if (v[i].family) throw Unsuitable("this method takes no families of coordinates");
+        v[i].value = w[i];
+    }
+    return substitute(sys.energy(), {{sys.v, v}});
+}
+
+Vec scalars(const Vec& f) {
+    Vec result;
+    const std::vector<Expr> values = expand(f);
+    const std::vector<std::string> names = expanded_names(f);
+    for (std::size_t i = 0; i < values.size(); ++i) result.push_back({names[i], values[i]});
+    return result;
+}
+
+} // namespace
+
+Dirac::Dirac(const Model& m) : Mechanics(m), H(hamiltonian_of(*this)), g(scalars(m.holonomic)) {
+    if (g.empty()) throw Unsuitable("this method needs holonomic constraints");
+    if (!m.velocity.empty() || !m.phase.empty()) throw Unsuitable("this method takes holonomic constraints only");
+    if (!m.force.empty()) throw Unsuitable("this method takes no forces: the equations are Hamilton's");
+    psi = named(derivative_along(g, concat({q, m.time_vec()}), concat({gradient(H, p), Vec({{"t", Expr(1)}})})),
+                "the rate of ");
+}
+
+Vec Dirac::bracket(const Vec& a, const Expr& b) const {
+    return derivative_along(a, concat({q, p}), concat({gradient(b, p), -gradient(b, q)}));
+}
+
+std::vector<Expr> Dirac::matrix(const Vec& a, const Vec& b) const {
+    std::vector<Expr> m(a.size() * b.size(), Expr(0));
+    for (std::size_t j = 0; j < b.size(); ++j) {
+        const Vec column = bracket(a, b[j].value);
+        for (std::size_t i = 0; i < a.size(); ++i) m[i * b.size() + j] = column[i].value;
+    }
+    return m;
+}
+
+Vec Dirac::solved(const std::vector<Expr>& m, const Vec& right, const char* name) const {
+    Vec result = right;
+    const std::vector<Expr> b = expand(right);
+    const std::vector<Expr> x = b.size() == 1 ? std::vector{b[0] / m[0]} : graph.solve(m, b);
+    for (std::size_t i = 0; i < x.size(); ++i) result[i] = {name + std::to_string(i + 1), x[i]};
+    return result;
+}
+
+Vec Dirac::eta() const { return solved(matrix(g, psi), -psi, "eta"); }
+
+Vec Dirac::multiplier(const Vec& with_eta) const {
+    Vec right = -bracket(psi, H) - derivative_along(psi, model.time_vec(), Vec({{"t", Expr(1)}}));
+    const std::vector<Expr> c = matrix(psi, psi);
+    for (std::size_t i = 0; i < psi.size(); ++i)
+        for (std::size_t j = 0; j < psi.size(); ++j)
+            right[i].value = right[i].value - c[i * psi.size() + j] * with_eta[j].value;
+    return solved(matrix(psi, g), right, "mu");
+}
+
+Vec Dirac::mu() const { return multiplier(eta()); }
+
+Expr Dirac::total() const { return H + dot(mu(), g) + dot(eta(), psi); }
+
+Expr Dirac::simplified() const { return H + dot(multiplier(zeros_like(psi)), g); }
+
+FirstOrder Dirac::hamiltonian(const Expr& total) const {
+    return {model.graph, concat({q, p}), {}, concat({gradient(total, p), -gradient(total, q)}), {}, {}};
+}
+
+FirstOrder Dirac::weak() const {
+    // With leaves for mu and eta the conditions on them say that g and psi do not change along the flow.
+    const Vec m = symbols_like(graph, "mu of ", g), e = symbols_like(graph, "eta of ", psi);
+    const Expr part = dot(m, g) + dot(e, psi);
+    const Vec rate = concat({gradient(H + part, p), -gradient(H + part, q)}), one({{"t", Expr(1)}});
+    const auto change = [&](const Vec& f) {
+        return derivative_along(f, concat({q, p, model.time_vec()}), concat({rate, one}));
+    };
+    return {model.graph,
+            concat({q, p}),
+            concat({m, e}),
+            rate,
+            {change(g) == zeros_like(g), change(psi) == zeros_like(psi)},
+            concat({zeros_like(m), zeros_like(e)})};
+}
+
+} // namespace rattleback

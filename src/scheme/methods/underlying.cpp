@@ -1,0 +1,67 @@
+// The standard underlying ODE (Leimkuhler and Reich 1994, (3), (6)): q' = H_p, p' = -H_q - G^T mu with mu from the second
+// derivative of g = 0; Gauss collocation. project=yes then moves q along M^-1 G^T onto g = 0 and p along G^T onto G v = 0.
+#include "scheme/operators.hpp"
+
+namespace rattleback {
+namespace {
+
+constexpr std::string_view yes_or_no[] = {"yes", "no"};
+
+Step underlying_step(const Nonholonomic& sys, int stages, bool project) {
+    Step step = runge_kutta(sys.model, sys.canonical(), gauss(stages)).step;
+    if (project && !sys.has_lagrangian())
+        throw Unsuitable("option project=yes needs a Lagrangian, for its metric; this model gives a Hamiltonian");
+    if (project) {
+        const std::size_t n = sys.q.size();
+        const Vec free = concat({sys.q, sys.p}) + step.increment;
+        const Vec q_free = first_components(free, n), p_free = last_components(free, n);
+        const Vec dq = symbols_like(sys.graph, "shift of ", zero_border(sys.q)), v1 = symbols_like(sys.graph, "next ", sys.v);
+        const Vec sigma = symbols_like(sys.graph, "shift along ", sys.g), nu = symbols_like(sys.graph, "next ", sys.lambda);
+        const Point end{q_free + dq, v1, sys.t + step.h};
+        const Vec metric = derivative_along(sys.momentum(), sys.v, dq), normal = gradient(dot(sigma, sys.g), sys.q);
+        const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, nu}});
+        const Vec g = sys.at(sys.g, end), phi = sys.at(sys.phi, end);
+        for (const Vec& u : {dq, sigma, nu}) step.find.push_back({u, {}});
+        step.find.push_back({v1, sys.v});
+        step.equations.push_back(sys.at(metric, end) == sys.at(normal, end));
+        step.equations.push_back(g == zeros_like(g));
+        step.equations.push_back(sys.at(sys.momentum(), end) == p_free + dp);
+        step.equations.push_back(phi == zeros_like(phi));
+        step.increment = step.increment + concat({dq, dp});
+    }
+    carry_positions_and_momenta(step, sys, {});
+    return step;
+}
+
+bool is_projected(const Options& o) { return o.word("project", "no", yes_or_no) == "yes"; }
+
+} // namespace
+
+extern const Scheme underlying_scheme;
+const Scheme underlying_scheme = {
+    .id = "underlying",
+    .title = "Gauss collocation on the underlying ODE",
+    .cite = "leimkuhler1994",
+    .takes = "holonomic",
+    .options = {{"stages", "1", "1 to 10; the order is twice as high"},
+                {"project", "no", "yes: project on the constraints after each step"}},
+    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
+    .claims = [](const Options& o) -> std::vector<Claim> {
+        const Answer kept = is_projected(o) ? Answer::yes : Answer::no, even = is_projected(o) ? Answer::no : Answer::yes;
+        return {{Property::symplectic, Answer::no, ""},
+                {Property::holonomic_exact, kept, ""},
+                {Property::energy_exact, Answer::no, ""},
+                {Property::energy_bounded, Answer::unknown, ""},
+                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
+                {Property::symmetric, even, ""},
+                {Property::reversible, even, "L even in v, forces even in v, no time"}};
+    },
+    .build = [](const Model& model, const Options& o) -> Method {
+        const Nonholonomic sys = holonomic(model, "underlying");
+        if (sys.g.empty()) throw Unsuitable("method 'underlying' needs holonomic constraints; try gauss");
+        const int s = o.integer("stages", 1, 1, 10);
+        return {.id = "underlying", .step = underlying_step(sys, s, is_projected(o)), .order = 2 * s};
+    },
+};
+
+} // namespace rattleback

@@ -29,6 +29,8 @@ template <class T> class Tangent {
     const Matrix<T>& parameters() const { return parameters_; }
     // The two-form of the method at a state, as an antisymmetric matrix.
     bool form(const std::vector<T>& at, T t, const std::vector<T>& parameters, Matrix<T>& omega, Report& report);
+    // An orthonormal basis of the normals of what carried states lie on, at the stepper's state; no rows: all of space.
+    bool normals(const Stepper<T>& stepper, T t, Matrix<T>& rows, Report& report);
 
   private:
     struct Systems;

@@ -83,6 +83,8 @@ struct Variational : Mechanics {
     std::vector<Equation> legendre() const; // for (v, lambda) from (q, p)
     Expr energy() const;                    // v . F_v - F
     FirstOrder canonical() const;           // x = (q, p), y = (v, lambda)
+    Vec generalized_momentum() const;       // F_v, of a Lagrangian
+    FirstOrder index_reduced() const;       // x = (q, v, lambda), with g; what g needs is differentiated twice
 };
 
 // Holonomic constraints as ordinary differential equations in all of (q, p) that leave g = 0, psi = 0 invariant, psi =

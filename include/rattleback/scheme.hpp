@@ -39,6 +39,9 @@ struct Step {
 
     // The two-form the carried state lives with: the sum of da ^ db over these pairs. Empty: none is claimed.
     std::vector<std::pair<Vec, Vec>> form = {};
+    // What vanishes on all carried states, as formulas of the state and of `node_find`: the form is kept on vectors
+    // tangent to it.
+    Vec manifold = {};
 };
 
 struct Method {

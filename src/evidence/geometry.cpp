@@ -21,6 +21,42 @@ template <class T> T distance(const std::vector<T>& x, const std::vector<T>& y) 
     return m;
 }
 
+// M with rows and columns made tangent: P M P, P = I - N^T N.
+template <class T> void restrict_to_tangents(Matrix<T>& m, const Matrix<T>& normals) {
+    for (bool by_rows : {true, false})
+        for (std::size_t c = 0; c < normals.rows; ++c)
+            for (std::size_t i = 0; i < m.rows; ++i) {
+                T part = 0;
+                for (std::size_t j = 0; j < m.rows; ++j) part += (by_rows ? m(i, j) : m(j, i)) * normals(c, j);
+                for (std::size_t j = 0; j < m.rows; ++j) (by_rows ? m(i, j) : m(j, i)) -= part * normals(c, j);
+            }
+}
+
+// D^T Omega(after) D - Omega(before) on tangent vectors, relative to the terms it is made of.
+template <class T>
+T form_change(const Matrix<T>& D, const Matrix<T>& before, const Matrix<T>& after, const Matrix<T>& normals) {
+    const std::size_t n = D.rows;
+    Matrix<T> change(n, n);
+    T size = 1, worst = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            T sum = -before(i, j), terms = real::abs(before(i, j));
+            for (std::size_t a = 0; a < n; ++a)
+                for (std::size_t b = 0; b < n; ++b) {
+                    const T term = D(a, i) * after(a, b) * D(b, j);
+                    sum += term, terms += real::abs(term);
+                }
+            // Off the manifold entries may be of any size: there the largest is the measure.
+            if (normals.rows > 0)
+                change(i, j) = sum, size = std::max(size, terms);
+            else
+                worst = std::max(worst, real::abs(sum) / std::max(terms, T(1)));
+        }
+    if (normals.rows == 0) return worst;
+    restrict_to_tangents(change, normals);
+    return largest(change.entries) / size;
+}
+
 } // namespace
 
 template <class T>
@@ -29,25 +65,15 @@ std::optional<T> symplectic_defect(const Model& model, const Method& method, T h
     Stepper<T> stepper(model, method);
     Tangent<T> tangent(model, method);
     if (!stepper.start(report, h)) return {};
-    Matrix<T> before, after;
+    Matrix<T> before, after, normals;
     T worst = 0;
     if (!tangent.form(stepper.state(), stepper.t0(), stepper.parameters(), before, report)) return {};
     for (int k = 0; k < steps; ++k) {
-        if (!tangent.advance(stepper, k, h, report)) return {};
-        const T t = stepper.t0() + static_cast<T>(k + 1) * h;
-        if (!tangent.form(stepper.state(), t, stepper.parameters(), after, report)) return {};
-        const Matrix<T>& D = tangent.state();
-        const std::size_t n = D.rows;
-        for (std::size_t i = 0; i < n; ++i) // D^T Omega(after) D - Omega(before)
-            for (std::size_t j = 0; j < n; ++j) {
-                T sum = -before(i, j), size = real::abs(before(i, j));
-                for (std::size_t a = 0; a < n; ++a)
-                    for (std::size_t b = 0; b < n; ++b) {
-                        const T term = D(a, i) * after(a, b) * D(b, j);
-                        sum += term, size += real::abs(term);
-                    }
-                worst = std::max(worst, real::abs(sum) / std::max(size, T(1)));
-            }
+        const T t = stepper.t0() + static_cast<T>(k) * h;
+        if (!tangent.normals(stepper, t, normals, report) || !tangent.advance(stepper, k, h, report) ||
+            !tangent.form(stepper.state(), t + h, stepper.parameters(), after, report))
+            return {};
+        worst = std::max(worst, form_change(tangent.state(), before, after, normals));
         before = after;
     }
     return worst;

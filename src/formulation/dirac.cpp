@@ -5,6 +5,25 @@
 namespace rattleback {
 namespace {
 
+// A w = b for a symmetric A as formulas, by L D L^T without pivoting: mass matrices and G M^-1 G^T are definite. An
+// unknown for w, as Graph::solve makes, would need a first guess where w divides something.
+std::vector<Expr> solved_symmetric(std::vector<Expr> A, std::vector<Expr> b) {
+    const std::size_t n = b.size();
+    const auto at = [&](std::size_t i, std::size_t j) -> Expr& { return A[i * n + j]; };
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t i = k + 1; i < n; ++i) {
+            if (at(i, k).is(0)) continue;
+            const Expr factor = at(i, k) / at(k, k);
+            for (std::size_t j = k + 1; j < n; ++j) at(i, j) = at(i, j) - factor * at(k, j);
+            b[i] = b[i] - factor * b[k];
+        }
+    for (std::size_t i = n; i-- > 0;) {
+        for (std::size_t j = i + 1; j < n; ++j) b[i] = b[i] - at(i, j) * b[j];
+        b[i] = b[i] / at(i, i);
+    }
+    return b;
+}
+
 // H(t, q, p) of a Lagrangian that is quadratic in v: v from M(t, q) v = p - L_v(t, q, 0).
 Expr hamiltonian_of(const Mechanics& sys) {
     if (!sys.has_lagrangian()) return sys.model.function;
@@ -14,17 +33,8 @@ Expr hamiltonian_of(const Mechanics& sys) {
     const Vec right = sys.p - substitute(L_v, {{sys.v, zero}});
     const auto n = static_cast<std::size_t>(sys.q.count());
     std::vector<Expr> M(n * n, Expr(0));
-    bool diagonal = true;
-    for (const ScalarEntry& e : expand(jacobian(L_v, sys.v), L_v, sys.v)) {
-        M[e.row * n + e.column] = e.value;
-        diagonal &= e.row == e.column;
-    }
-    const std::vector<Expr> b = expand(right);
-    std::vector<Expr> w;
-    if (diagonal)
-        for (std::size_t i = 0; i < n; ++i) w.push_back(b[i] / M[i * n + i]);
-    else
-        w = sys.graph.solve(M, b);
+    for (const ScalarEntry& e : expand(jacobian(L_v, sys.v), L_v, sys.v)) M[e.row * n + e.column] = e.value;
+    const std::vector<Expr> w = solved_symmetric(M, expand(right));
     Vec v = sys.v;
     for (std::size_t i = 0; i < v.size(); ++i) {
         if (v[i].family) throw Unsuitable("this method takes no families of coordinates");
@@ -66,8 +76,7 @@ std::vector<Expr> Dirac::matrix(const Vec& a, const Vec& b) const {
 
 Vec Dirac::solved(const std::vector<Expr>& m, const Vec& right, const char* name) const {
     Vec result = right;
-    const std::vector<Expr> b = expand(right);
-    const std::vector<Expr> x = b.size() == 1 ? std::vector{b[0] / m[0]} : graph.solve(m, b);
+    const std::vector<Expr> x = solved_symmetric(m, expand(right));
     for (std::size_t i = 0; i < x.size(); ++i) result[i] = {name + std::to_string(i + 1), x[i]};
     return result;
 }

@@ -11,9 +11,11 @@ Variational::Variational(const Model& m)
 
 Vec Variational::shifted() const { return p + gradient(dot(lambda, phi), v); }
 
+Vec Variational::generalized_momentum() const { return momentum() - gradient(dot(lambda, phi), v); }
+
 std::vector<Equation> Variational::legendre() const {
     const Equation constraint = phi == zeros_like(phi);
-    if (has_lagrangian()) return {p == momentum() - gradient(dot(lambda, phi), v), constraint};
+    if (has_lagrangian()) return {p == generalized_momentum(), constraint};
     return {v == substitute(gradient(model.function, p), {{p, shifted()}}), constraint};
 }
 
@@ -33,6 +35,24 @@ FirstOrder Variational::canonical() const {
             concat({v, L_q - inside + force(q, v, t)}),
             legendre(),
             concat({v, lambda})};
+}
+
+FirstOrder Variational::index_reduced() const {
+    if (!has_lagrangian()) throw Unsuitable("this method needs a Lagrangian; this model gives a Hamiltonian");
+    const Vec a = acceleration(), lambda_rate = symbols_like(graph, "rate of ", lambda);
+    const Vec nu = symbols_like(graph, "multiplier of ", g), one({{"t", Expr(1)}});
+    const auto rate = [&](const Vec& f) { // along the motion
+        return derivative_along(f, concat({q, v, lambda, model.time_vec()}), concat({v, a, lambda_rate, one}));
+    };
+    const Vec inside = gradient(dot(lambda, phi), q), normal = gradient(dot(nu, g), q);
+    const Vec phi_rate = rate(phi), g_rate = rate(rate(g));
+    return {model.graph,
+            concat({q, v, lambda}),
+            concat({a, lambda_rate, nu}),
+            concat({v, a, lambda_rate}),
+            {rate(generalized_momentum()) == applied() - inside - normal, phi_rate == zeros_like(phi_rate),
+             g_rate == zeros_like(g_rate)},
+            concat({zeros_like(a), zeros_like(lambda_rate), zeros_like(nu)})};
 }
 
 } // namespace rattleback

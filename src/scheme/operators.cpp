@@ -18,7 +18,7 @@ RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const T
 
     std::vector<Vec> K, Y, hint;
     for (std::size_t i = 0; i < s; ++i) {
-        K.push_back(symbols_like(graph, label("slope ", i), zero_border(system.rate)));
+        K.push_back(symbols_like(graph, label("slope ", i), zero_border(system.x)));
         Y.push_back(symbols_like(graph, label("stage ", i), system.y));
         hint.push_back(symbols_like(graph, label("last stage ", i), system.y));
     }
@@ -181,7 +181,24 @@ Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Ve
     return step;
 }
 
+namespace {
+
+Step variational_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes) {
+    const Variational sys(model);
+    RungeKuttaStep rk = runge_kutta(model, sys.index_reduced(), tableau);
+    if (slopes) *slopes = rk.slopes;
+    Step& step = rk.step;
+    step.start = concat({sys.q, sys.v, sys.lambda});
+    step.q = sys.q, step.v = sys.v, step.lambda = sys.lambda;
+    step.p = sys.generalized_momentum();
+    step.form = {{step.q, step.p}};
+    return step;
+}
+
+} // namespace
+
 Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes) {
+    if (is_variational(model) && !model.holonomic.empty()) return variational_reduced_step(model, tableau, slopes);
     if (model.kind == Model::general || is_variational(model) ||
         (model.kind == Model::hamiltonian && !model.constrained()))
         return runge_kutta_step(model, tableau, slopes);

@@ -74,6 +74,7 @@ Step spark_step(const Nonholonomic& sys, int stages) {
     }
     step.increment = concat({dq, dp});
     carry_positions_and_momenta(step, sys, guess);
+    step.manifold = concat({sys.g, sys.phi});
     return step;
 }
 

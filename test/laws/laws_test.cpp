@@ -13,16 +13,26 @@
 namespace rattleback::laws {
 namespace {
 
-// Twice the largest value measured over all schemes and models, in double.
-double limit(Property property) {
+// Twice the largest value measured over all schemes and models, in double. Nonholonomic leapfrogs carry the multiplier,
+// which round-off reaches divided by the step.
+double limit(Property property, const Variant& variant, const Model& model) {
+    const bool composed = variant.text.starts_with("compose");
+    const bool nonholonomic = !model.velocity.empty() && !model.variational, constrained = model.constrained();
     switch (property) {
-    case Property::symplectic: return 2.5e-15;     // 1.1e-15: compose of order 8 with verlet, relativistic Kepler
-    case Property::symmetric: return 4e-15;        // 1.8e-15: compose of order 6, massive photon
-    case Property::reversible: return 1.2e-15;     // 5.8e-16: triple jump
-    case Property::energy_exact: return 7e-16;     // 3.3e-16 in 100 steps
-    case Property::momentum_exact: return 1.6e-15; // 7.8e-16 in 100 steps: triple jump, relativistic Kepler
-    default: return 0.5;                           // energy_bounded is 0 or 1
+    case Property::symplectic: return constrained ? 1.1e-14 : 2.5e-15; // 5.4e-15: compose6 of rattle, magnetic on a sphere
+                                                                       // 1.1e-15: compose8 of verlet, relativistic Kepler
+    case Property::symmetric:
+    case Property::reversible:
+        if (nonholonomic) return composed ? 4.2e-12 : 4.6e-13; // 2.1e-12 and 2.3e-13: skate on a sphere
+        if (constrained) return 1.3e-14;                       // 6.3e-15: underlying, 3 stages, spherical pendulum
+        return property == Property::symmetric ? 4e-15 : 1.2e-15; // 1.8e-15: compose6; 5.8e-16: triple jump
+    case Property::constraint_exact:
+    case Property::holonomic_exact: return 5.4e-13; // 2.7e-13 in 100 steps: compose4 of gni, blade on a moving sheet
+    case Property::energy_exact: return 7e-16;      // 3.3e-16 in 100 steps
+    case Property::momentum_exact: return constrained ? 4e-15 : 1.6e-15; // 2.0e-15: dop853; 7.8e-16: triple jump
+    case Property::energy_bounded: return 0.5;                           // it is 0 or 1
     }
+    return 0;
 }
 // What a violation must reach to be called visible: 1e4 times the largest limit.
 double visible(Property property) { return property == Property::energy_bounded ? 0.5 : 1e-11; }
@@ -57,7 +67,7 @@ TEST_P(Claims, AreMeasured) {
     const auto condition = conditions().find(claim.condition);
     if (claim.answer == Answer::unknown) return;
     ASSERT_NE(condition, conditions().end()) << "no meaning is known for the condition '" << claim.condition << "'";
-    int held = 0, nonlinear = 0, broken = 0;
+    int held = 0, nonlinear = 0;
     bool shown = false; // the violation, where the claim says no or does not apply
     for (const TestModel& test : models()) {
         const Model model = test.read();
@@ -74,11 +84,12 @@ TEST_P(Claims, AreMeasured) {
         if (!value) continue;
         ++held;
         nonlinear += !test.quadratic;
-        broken += !(*value <= limit(claim.property));
-        EXPECT_LE(*value, limit(claim.property)) << test.name;
+        EXPECT_LE(*value, limit(claim.property, variant, model)) << test.name;
     }
     if (claim.answer == Answer::yes) {
-        EXPECT_GE(claim.property == Property::energy_exact ? held : nonlinear, 2) << "a claim without a measurement";
+        const int needed = claim.property == Property::holonomic_exact ? 1 : 2; // few models mix the kinds
+        EXPECT_GE(claim.property == Property::energy_exact ? held : nonlinear, needed)
+            << "a claim without a measurement";
         EXPECT_TRUE(shown || claim.condition.empty()) << "the condition '" << claim.condition << "' is not needed";
     } else {
         EXPECT_TRUE(shown) << "the claim is no, yet the property holds on every model";

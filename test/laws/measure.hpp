@@ -30,7 +30,7 @@ inline std::optional<Drift> energy_drift(const Model& model, const Method& metho
     Stepper<double> stepper(model, method);
     NodeReader<double> reader(model, method);
     Report report;
-    if (!stepper.start(report) || !reader.read(stepper, stepper.t0(), report)) return {};
+    if (!stepper.start(report, h) || !reader.read(stepper, stepper.t0(), report)) return {};
     const double initial = reader.node().energy, size = std::max(1.0, std::abs(initial));
     Drift drift;
     double te = 0, tt = 0;
@@ -45,6 +45,7 @@ inline std::optional<Drift> energy_drift(const Model& model, const Method& metho
     return drift;
 }
 
+// Unstable formulations end early: what was seen until then counts.
 // Largest departure of the energy, or of the declared momenta, from their first values along a run.
 enum class Invariant { energy, momenta };
 inline std::optional<double> departure(const Model& model, const Method& method, double h, int steps, Invariant what) {
@@ -53,9 +54,9 @@ inline std::optional<double> departure(const Model& model, const Method& method,
     Report report;
     std::vector<double> first;
     double worst = 0;
-    if (!stepper.start(report)) return {};
+    if (!stepper.start(report, h)) return {};
     for (int k = 0; k <= steps; ++k) {
-        if (k > 0 && !stepper.advance(k - 1, h, report)) return {};
+        if (k > 0 && !stepper.advance(k - 1, h, report)) return k > 10 ? std::optional(worst) : std::nullopt;
         if (!reader.read(stepper, stepper.t0() + k * h, report)) return {};
         const NodeValues<double>& n = reader.node();
         const std::vector<double> now = what == Invariant::energy ? std::vector<double>{n.energy} : n.momenta;
@@ -64,6 +65,24 @@ inline std::optional<double> departure(const Model& model, const Method& method,
             worst = std::max(worst, std::abs(now[i] - first[i]) / std::max(1.0, std::abs(first[i])));
     }
     return first.empty() ? std::nullopt : std::optional(worst);
+}
+
+// Largest residual of the constraints, and of the rates of holonomic ones, along a run.
+inline std::optional<double> residual(const Model& model, const Method& method, double h, int steps) {
+    const Vec rates = derivative_along(model.holonomic, concat({model.q, model.time_vec()}),
+                                       concat({model.v, Vec({{"t", Expr(1)}})}));
+    Stepper<double> stepper(model, method);
+    NodeReader<double> reader(model, method, expand(rates));
+    Report report;
+    double worst = 0;
+    if (!stepper.start(report, h)) return {};
+    for (int k = 0; k <= steps; ++k) {
+        if (k > 0 && !stepper.advance(k - 1, h, report)) return k > 10 ? std::optional(worst) : std::nullopt;
+        if (!reader.read(stepper, stepper.t0() + k * h, report)) return {};
+        worst = std::max(worst, reader.node().constraint);
+        for (double rate : reader.node().extra) worst = std::max(worst, std::abs(rate));
+    }
+    return worst;
 }
 
 // How far a property is from holding on a model; empty: it does not apply. Bounded energy counts as 0 or 1.
@@ -86,8 +105,8 @@ inline std::optional<double> measure(Property property, const TestModel& test, c
         if (!drift) return {};
         return drift->bounded() ? 0 : 1;
     }
-    case Property::constraint_exact:
-    case Property::holonomic_exact: return {}; // no method claims these yet; one that does fails the sweep
+    case Property::constraint_exact: return model.velocity.empty() ? std::nullopt : residual(model, method, h, 100);
+    case Property::holonomic_exact: return model.holonomic.empty() ? std::nullopt : residual(model, method, h, 100);
     }
     return {};
 }
@@ -97,9 +116,9 @@ inline bool keepable(Property property, const TestModel& m) {
     switch (property) {
     case Property::symplectic: return !m.forces;
     case Property::energy_exact:
-    case Property::energy_bounded: return !m.forces && !m.time;
-    case Property::momentum_exact: return m.affine;
-    case Property::reversible: return m.even && !m.time;
+    case Property::energy_bounded: return !m.forces && !m.time && m.homogeneous;
+    case Property::momentum_exact: return m.affine && m.horizontal;
+    case Property::reversible: return m.even && !m.time && m.homogeneous;
     default: return true;
     }
 }
@@ -112,6 +131,13 @@ inline const std::map<std::string, bool (*)(const TestModel&)>& conditions() {
         {"no forces, no time, small steps", [](const TestModel& m) { return !m.forces && !m.time; }},
         {"H quadratic, no forces, no time", [](const TestModel& m) { return m.quadratic && !m.forces && !m.time; }},
         {"generator affine in q, no forces along it", [](const TestModel& m) { return m.affine; }},
+        {"horizontal symmetry, generator affine in q, no forces along it",
+         [](const TestModel& m) { return m.affine && m.horizontal; }},
+        {"L even, constraints homogeneous, forces even in v, no time",
+         [](const TestModel& m) { return m.even && m.homogeneous && !m.time; }},
+        {"on the constraint manifold, no forces", [](const TestModel& m) { return !m.forces; }},
+        {"g quadratic, constant metric", [](const TestModel& m) { return m.quadratic_g; }},
+        {"H quadratic, no time", [](const TestModel& m) { return m.quadratic && !m.time; }},
         {"momentum linear in the state, no forces along it", [](const TestModel& m) { return m.linear; }},
         {"H even in p, forces even in v, no time", [](const TestModel& m) { return m.even && !m.time; }},
         {"L even in v, forces even in v, no time", [](const TestModel& m) { return m.even && !m.time; }},

@@ -35,7 +35,7 @@ TEST_P(Orders, AreWhatIsClaimed) {
         EXPECT_NEAR(study.order, method->order, 0.1) << test.name << testing::PrintToString(study.orders);
         ++measured;
     }
-    EXPECT_GE(measured, 3);
+    EXPECT_GE(measured, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, Orders, testing::ValuesIn(all_variants()),

@@ -123,7 +123,7 @@ TEST(SameBits, OfSteppersWithSparseEquationsStartedAnywhere) {
     for (int k = 0; k < 50; ++k) ASSERT_TRUE(old.advance(k, 0.05, report)) << report.text();
     old.set_state(old.state());
     const std::vector<double> rest(40, 0.1);
-    ASSERT_TRUE(young.start(rest, rest, rest, 0, report));
+    ASSERT_TRUE(young.start({.q = rest, .v = rest, .p = rest}, 0, report));
     young.set_state(old.state()), young.set_hint(old.hint());
     for (int k = 50; k < 60; ++k) {
         ASSERT_TRUE(old.advance(k, 0.05, report) && young.advance(k, 0.05, report));

@@ -112,9 +112,9 @@ TEST(MethodNames, WhatAMethodCannotTakeIsUnsuitable) {
     const Model rolling = read_model(head + "[constraints]\nvelocity = [\"x*y' - y*x'\"]" + tail, "m.toml");
     for (const char* id : {"gauss", "midpoint", "rk4", "dop853", "del"}) {
         EXPECT_EQ(why(holonomic, id), "method '" + std::string(id) +
-                                          "' takes models without constraints; this model has holonomic constraints");
+                                          "' takes models without constraints; this model has holonomic constraints: try rattle or lobatto");
         EXPECT_EQ(why(rolling, id), "method '" + std::string(id) +
-                                        "' takes models without constraints; this model has nonholonomic constraints");
+                                        "' takes models without constraints; this model has nonholonomic constraints: try nh_gauss or gni");
     }
     const Model hamiltonian = read_model("coordinates = [\"x\"]\n[mechanics]\nhamiltonian = \"p_x^2/2 + x^4\"\n"
                                          "[initial]\nq = [1]\np = [0]\n",

@@ -36,7 +36,7 @@ Step bdf2_step(const Nonholonomic& sys) {
     const Vec guess = first_components(step.hint, sys.q.size());
     carry_positions_and_momenta(step, sys, guess);
     step.start = concat({y, zeros_like(before), Vec({{"w", Expr(0)}})});
-    step.reverse = {}, step.form = {};
+    step.reverse = {};
     return step;
 }
 
@@ -52,11 +52,12 @@ const Scheme bdf2_scheme = {
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {
         return {{Property::symplectic, Answer::no, ""},     {Property::constraint_exact, Answer::yes, ""},
-                {Property::holonomic_exact, Answer::yes, ""}, {Property::energy_exact, Answer::no, ""},
+                {Property::holonomic_exact, Answer::unknown, ""}, {Property::energy_exact, Answer::no, ""},
                 {Property::energy_bounded, Answer::no, ""}, {Property::momentum_exact, Answer::no, ""},
-                {Property::symmetric, Answer::no, ""},      {Property::reversible, Answer::no, ""}};
+                {Property::symmetric, Answer::no, ""},      {Property::reversible, Answer::unknown, ""}};
     },
     .build = [](const Model& model, const Options&) -> Method {
+        if (is_variational(model)) throw Unsuitable("method 'bdf2' takes no variational constraints");
         return {.id = "bdf2", .step = bdf2_step(Nonholonomic(model)), .order = 2};
     },
 };

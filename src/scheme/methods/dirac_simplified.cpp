@@ -11,7 +11,7 @@ const Scheme dirac_simplified_scheme = dirac_scheme_of(
     {{Property::symplectic, Answer::yes, ""},
      {Property::holonomic_exact, Answer::no, ""},
      {Property::energy_exact, Answer::no, ""},
-     {Property::energy_bounded, Answer::no, ""},
+     {Property::energy_bounded, Answer::unknown, ""},
      {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
      {Property::symmetric, Answer::yes, ""},
      {Property::reversible, Answer::yes, "L even in v, forces even in v, no time"}});

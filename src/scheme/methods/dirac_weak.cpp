@@ -9,7 +9,7 @@ extern const Scheme dirac_weak_scheme;
 const Scheme dirac_weak_scheme = dirac_scheme_of(
     "dirac_weak", "Gauss collocation on the weak Dirac form", [](const Dirac& sys) { return sys.weak(); },
     {{Property::symplectic, Answer::no, ""},
-     {Property::holonomic_exact, Answer::yes, "g quadratic"},
+     {Property::holonomic_exact, Answer::yes, "g quadratic, constant metric"},
      {Property::energy_exact, Answer::yes, "H quadratic, no time"},
      {Property::energy_bounded, Answer::unknown, ""},
      {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},

@@ -31,6 +31,7 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     step.node_equations.push_back(sys.phi == zeros_like(sys.phi));
     step.q = sys.q, step.v = sys.v, step.p = sys.momentum(), step.lambda = sys.lambda;
     step.start = concat({sys.q, sys.p});
+    step.form = {{sys.q, p_plus}};
     return step;
 }
 
@@ -50,13 +51,13 @@ const Scheme dla_scheme = {
         },
     .claims = [](const Options&) -> std::vector<Claim> {
         return {{Property::symplectic, Answer::no, ""},
-                {Property::constraint_exact, Answer::yes, "at nodes, of the projected momentum"},
+                {Property::constraint_exact, Answer::yes, ""},
                 {Property::energy_exact, Answer::no, ""},
                 {Property::energy_bounded, Answer::unknown, ""},
                 {Property::momentum_exact, Answer::yes,
                  "horizontal symmetry, generator affine in q, no forces along it"},
                 {Property::symmetric, Answer::no, ""},
-                {Property::reversible, Answer::no, ""}};
+                {Property::reversible, Answer::unknown, ""}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "dla");

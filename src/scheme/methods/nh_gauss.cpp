@@ -27,12 +27,14 @@ class NhGauss {
         const Vec q1 = symbols_like(sys.graph, "next ", sys.q), p1 = symbols_like(sys.graph, "next ", sys.p);
         const Vec right = ends(step, "right ", {q1, t + h}, p1);
         const Vec phi = sys.at(sys.phi, {q1, velocity_, t + h}), g = sys.at(sys.g, {q1, velocity_, t + h});
-        step.find.push_back({shifted, x}), step.find.push_back({concat({q1, p1}), x});
+        // nu and sigma may be nothing but round-off: beside p and q their increments have a scale.
+        step.find.push_back({q0, sys.q}), step.find.push_back({p0, sys.p});
+        step.find.push_back({concat({q1, sigma_}), concat({sys.q, zeros_like(sigma_)})});
+        step.find.push_back({concat({p1, nu_}), concat({sys.p, zeros_like(nu_)})});
         step.equations.push_back(shifted == x + left);
         step.equations.push_back(concat({q1, p1}) == shifted + inner.increment + right);
-        step.find.push_back({nu_, {}});
         step.equations.push_back(phi == zeros_like(phi));
-        if (!sys.g.empty()) step.find.push_back({sigma_, {}}), step.equations.push_back(g == zeros_like(g));
+        if (!sys.g.empty()) step.equations.push_back(g == zeros_like(g));
         step.increment = left + inner.increment + right;
         carry_positions_and_momenta(step, sys, {});
         return step;
@@ -49,7 +51,8 @@ class NhGauss {
         const Point at{end.q, velocity_, end.t};
         Vec dq = zeros_like(sys.q);
         const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, nu_}});
-        step.find.push_back({velocity_, {}});
+        const std::size_t n = sys.q.size(), all = 2 * n + sys.lambda.size(); // a stage's v, a, lambda
+        step.find.push_back({velocity_, sys.has_lagrangian() ? first_components(last_components(step.hint, all), n) : Vec()});
         const Equation legendre = sys.legendre()[0];
         const auto here = [&](const Vec& f) { return substitute(sys.at(f, at), {{sys.p, p}}); };
         step.equations.push_back(here(legendre.lhs) == here(legendre.rhs));

@@ -10,7 +10,7 @@ namespace {
 
 Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     const Expr h = step_size(sys.model), t = sys.t;
-    const Vec W = Ld.slopes[0], u = symbols_like(sys.graph, "last slope of ", zero_border(sys.q)), lambda = sys.lambda;
+    const Vec W = Ld.slopes[0], u = symbols_like(sys.graph, "slope before, of ", zero_border(sys.q)), lambda = sys.lambda;
     Step step{.graph = sys.model.graph, .state = concat({sys.q, u}), .h = h, .t = t};
     const auto momenta = [&](const Vec& from) { return discrete_momenta(sys, Ld, applied_forces(sys, Ld), from); };
     const DiscreteMomenta next = momenta(sys.q);
@@ -39,6 +39,7 @@ Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     step.start_equations.push_back(p_plus == sys.momentum() + (h / 2) * m.reaction);
     step.start = concat({sys.q, u});
     step.start_hint = concat({sys.v, m.lambda});
+    step.form = {{sys.q, substitute(sys.momentum(), {{sys.v, u}})}};
     return step;
 }
 
@@ -60,7 +61,7 @@ const Scheme nh_shake_scheme = {
                 {Property::momentum_exact, Answer::yes,
                  "horizontal symmetry, generator affine in q, no forces along it"},
                 {Property::symmetric, Answer::no, ""}, // as a recurrence it is; its state belongs to one step size
-                {Property::reversible, Answer::no, ""}};
+                {Property::reversible, Answer::unknown, ""}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_shake");

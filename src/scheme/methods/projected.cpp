@@ -14,12 +14,13 @@ Step projected_step(const Nonholonomic& sys) {
     const Vec q1 = symbols_like(sys.graph, "next ", sys.q), v1 = symbols_like(sys.graph, "next ", sys.v);
     const Vec sigma = symbols_like(sys.graph, "shift along ", sys.g), nu = symbols_like(sys.graph, "shift along ", sys.phi);
     const Point end{q1, v1, t1}, unprojected{q1, v_free, t1};
-    step.find.push_back({q1, q_free}), step.find.push_back({v1, v_free}), step.find.push_back({nu, {}});
+    // The shifts may be nothing but round-off: beside q and v their increments have a scale.
+    step.find.push_back({concat({q1, sigma}), concat({sys.q, zeros_like(sigma)})});
+    step.find.push_back({concat({v1, nu}), concat({sys.v, zeros_like(nu)})});
     if (sys.g.empty()) {
         step.equations.push_back(q1 == q_free);
     } else { // M (q1 - q_free) = G^T sigma
         const Vec metric = derivative_along(sys.momentum(), sys.v, q1 - q_free), g = sys.at(sys.g, end);
-        step.find.push_back({sigma, {}});
         step.equations.push_back(sys.at(metric, {q_free, v_free, t1}) ==
                                  sys.at(gradient(dot(sigma, sys.g), sys.q), {q_free, v_free, t1}));
         step.equations.push_back(g == zeros_like(g));

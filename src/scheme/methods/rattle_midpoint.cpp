@@ -46,6 +46,7 @@ Step rattle_midpoint_step(const Variational& sys) {
     step.increment = concat({dq, dp});
     carry_positions_and_momenta(step, sys, first_components(last, sys.q.size()),
                                 last_components(last, sys.lambda.size()));
+    step.manifold = concat({sys.g, rate});
     return step;
 }
 
@@ -64,7 +65,7 @@ const Scheme rattle_midpoint_scheme = {
                 {Property::constraint_exact, Answer::yes, ""},
                 {Property::holonomic_exact, Answer::yes, ""},
                 {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
+                {Property::energy_bounded, Answer::unknown, ""},
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
                 {Property::symmetric, Answer::yes, ""},
                 {Property::reversible, Answer::unknown, ""}};

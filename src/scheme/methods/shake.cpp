@@ -10,7 +10,7 @@ namespace {
 
 Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     const Expr h = step_size(sys.model), t = sys.t;
-    const Vec W = Ld.slopes[0], u = symbols_like(sys.graph, "last slope of ", zero_border(sys.q));
+    const Vec W = Ld.slopes[0], u = symbols_like(sys.graph, "slope before, of ", zero_border(sys.q));
     Step step{.graph = sys.model.graph, .state = concat({sys.q, u}), .h = h, .t = t};
     const auto momenta = [&](const Vec& from) { return discrete_momenta(sys, Ld, applied_forces(sys, Ld), from); };
     const DiscreteMomenta next = momenta(sys.q), last = momenta(sys.q - h * u);
@@ -54,7 +54,7 @@ const Scheme shake_scheme = {
                 {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
                 {Property::symmetric, Answer::no, ""}, // as a recurrence it is; its state belongs to one step size
-                {Property::reversible, Answer::no, ""}};
+                {Property::reversible, Answer::unknown, ""}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         const Nonholonomic sys = holonomic(model, "shake");

@@ -15,14 +15,15 @@ Step underlying_step(const Nonholonomic& sys, int stages, bool project) {
         const std::size_t n = sys.q.size();
         const Vec free = concat({sys.q, sys.p}) + step.increment;
         const Vec q_free = first_components(free, n), p_free = last_components(free, n);
-        const Vec dq = symbols_like(sys.graph, "shift of ", zero_border(sys.q)), v1 = symbols_like(sys.graph, "next ", sys.v);
+        const Vec q1 = symbols_like(sys.graph, "next ", sys.q), v1 = symbols_like(sys.graph, "next ", sys.v), dq = q1 - q_free;
         const Vec sigma = symbols_like(sys.graph, "shift along ", sys.g), nu = symbols_like(sys.graph, "next ", sys.lambda);
-        const Point end{q_free + dq, v1, sys.t + step.h};
+        const Point end{q1, v1, sys.t + step.h};
         const Vec metric = derivative_along(sys.momentum(), sys.v, dq), normal = gradient(dot(sigma, sys.g), sys.q);
         const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, nu}});
         const Vec g = sys.at(sys.g, end), phi = sys.at(sys.phi, end);
-        for (const Vec& u : {dq, sigma, nu}) step.find.push_back({u, {}});
-        step.find.push_back({v1, sys.v});
+        // The shifts may be nothing but round-off: beside q and v their increments have a scale.
+        step.find.push_back({concat({q1, sigma}), concat({sys.q, zeros_like(sigma)})});
+        step.find.push_back({concat({v1, nu}), concat({sys.v, zeros_like(nu)})});
         step.equations.push_back(sys.at(metric, end) == sys.at(normal, end));
         step.equations.push_back(g == zeros_like(g));
         step.equations.push_back(sys.at(sys.momentum(), end) == p_free + dp);

@@ -1,0 +1,126 @@
+// Derivatives of what a system of equations defines: with F(x, u) = 0 and results Y(x, u),
+// dY = (Y_x - Y_u F_u^-1 F_x) dx. All derivatives come from the graph.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include <rattleback/evidence.hpp>
+
+#include "solve/dense.hpp"
+#include "solve/eliminate.hpp"
+
+namespace rattleback::evidence {
+
+struct Entry {
+    std::uint32_t row, column;
+};
+
+// All nonzeros of the Jacobians of several vectors, as one vector of formulas.
+class Jacobians {
+  public:
+    void add(const Vec& f, const Vec& x) {
+        std::vector<Entry> pattern;
+        for (const ScalarEntry& e : expand(jacobian(f, x), f, x)) {
+            pattern.push_back({e.row, e.column});
+            formulas.push_back({"", e.value});
+        }
+        patterns.push_back(std::move(pattern));
+        shapes.emplace_back(static_cast<std::size_t>(f.count()), static_cast<std::size_t>(x.count()));
+    }
+    template <class T> std::vector<Matrix<T>> read(const SystemSolver<T>& solver) const {
+        std::vector<Matrix<T>> result;
+        std::size_t at = 0;
+        for (std::size_t k = 0; k < patterns.size(); ++k) {
+            Matrix<T> m(shapes[k].first, shapes[k].second);
+            for (const Entry& e : patterns[k]) m(e.row, e.column) = solver.result(at++);
+            result.push_back(std::move(m));
+        }
+        return result;
+    }
+
+    Vec formulas;
+    std::vector<std::vector<Entry>> patterns;
+    std::vector<std::pair<std::size_t, std::size_t>> shapes;
+};
+
+// Unknowns of a system as one vector, and its equations as residuals.
+inline Vec unknowns_of(const System& s) {
+    Vec all;
+    for (const Unknown& u : s.find) all = concat({all, u.symbols});
+    return all;
+}
+inline Vec residuals_of(const System& s) {
+    Vec all;
+    for (const Equation& e : s.equations) all = concat({all, e.lhs - e.rhs});
+    return all;
+}
+
+template <class T> Matrix<T> product(const Matrix<T>& a, const Matrix<T>& b) {
+    Matrix<T> c(a.rows, b.columns);
+    for (std::size_t i = 0; i < a.rows; ++i)
+        for (std::size_t k = 0; k < a.columns; ++k)
+            for (std::size_t j = 0; j < b.columns; ++j) c(i, j) += a(i, k) * b(k, j);
+    return c;
+}
+
+template <class T> class Implicit {
+  public:
+    // Each of `by` is part of what is given to the system.
+    Implicit(const System& written, const std::vector<Vec>& by) : sets_(by.size()) {
+        const System system = solve::eliminate(written);
+        const Vec unknowns = unknowns_of(system), residuals = residuals_of(system);
+        System with_unknowns = system;
+        with_unknowns.results = unknowns;
+        find_.emplace(compile(with_unknowns));
+        std::vector<Vec> all{unknowns};
+        all.insert(all.end(), by.begin(), by.end());
+        for (const Vec* f : {&residuals, &system.results})
+            for (const Vec& x : all) jacobians_.add(*f, x);
+        derive_.emplace(compile(System{system.graph, concat({system.given, unknowns}), {}, {}, jacobians_.formulas}));
+    }
+
+    // The derivatives of the results with respect to each set, for these given values; false: see report.
+    bool at(const std::vector<T>& given, std::vector<Matrix<T>>& derivatives, Report& report) {
+        std::copy(given.begin(), given.end(), find_->given());
+        if (!find_->solve(report)) return false;
+        T* u = std::copy(given.begin(), given.end(), derive_->given());
+        for (std::size_t i = 0; i < find_->result_count(); ++i) *u++ = find_->result(i);
+        if (!derive_->solve(report)) return false;
+        const std::vector<Matrix<T>> d = jacobians_.read(*derive_); // F_u, F_x, ..., Y_u, Y_x, ...
+        const std::size_t m = d[0].rows;
+        solve::Dense<T> matrix(static_cast<int>(m));
+        for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < m; ++j) matrix.at(static_cast<int>(i), static_cast<int>(j)) = d[0](i, j);
+        if (m > 0 && !matrix.factor().ok) {
+            report.status = Report::singular;
+            report.what = "the tangent map does not exist here";
+            return false;
+        }
+        derivatives.clear();
+        for (std::size_t k = 1; k <= sets_; ++k) derivatives.push_back(total(matrix, d[k], d[sets_ + 1], d[sets_ + 1 + k]));
+        return true;
+    }
+
+  private:
+    static Matrix<T> total(solve::Dense<T>& F_u, const Matrix<T>& F_x, const Matrix<T>& Y_u, const Matrix<T>& Y_x) {
+        const std::size_t m = F_x.rows;
+        Matrix<T> solved = F_x;
+        std::vector<T> column(m);
+        for (std::size_t j = 0; j < F_x.columns && m > 0; ++j) {
+            for (std::size_t i = 0; i < m; ++i) column[i] = F_x(i, j);
+            F_u.solve(column.data());
+            for (std::size_t i = 0; i < m; ++i) solved(i, j) = column[i];
+        }
+        Matrix<T> result = Y_x;
+        const Matrix<T> correction = product(Y_u, solved);
+        for (std::size_t i = 0; i < result.entries.size(); ++i) result.entries[i] -= correction.entries[i];
+        return result;
+    }
+
+    std::size_t sets_;
+    Jacobians jacobians_;
+    std::optional<SystemSolver<T>> find_, derive_;
+};
+
+} // namespace rattleback::evidence

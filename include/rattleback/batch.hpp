@@ -25,10 +25,9 @@ class Batch {
     Batch& operator=(Batch&&) noexcept;
 
     std::size_t members() const;
-    // From (q, v) or (q, p), the other empty, or from z; all members start at the same t0. parameters: all of the
-    // model's, empty for its own values.
-    bool start(std::size_t member, const std::vector<double>& q_or_z, const std::vector<double>& v,
-               const std::vector<double>& p, double t0, const std::vector<double>& parameters = {});
+    // From initial data as Stepper::start takes them; parameters: all of the model's, empty for their own values.
+    bool start(std::size_t member, const InitialData<double>& data, double t0,
+               const std::vector<double>& parameters = {});
     bool start(std::size_t member); // from the model's initial data
 
     // Steps first .. first + count - 1 of all members that have not failed: from t0 + first h on.

@@ -38,12 +38,13 @@ struct Mechanics {
     Vec at(const Vec& f, const Point& point) const;                      // a formula of (t, q, v), there
     Vec force(const Vec& at_q, const Vec& at_v, const Expr& at_t) const; // zero if there is none
 
-    Expr energy() const;                    // of (t, q, v), or of (t, q, p) for a Hamiltonian
-    Vec momentum() const;                   // L_v(t, q, v)
-    Vec applied() const;                    // L_q + F, or F - H_q
-    Vec acceleration() const;               // leaves
-    Vec momentum_rate(const Vec& a) const;  // d/dt L_v along (v, a, 1): L_vv a + L_vq v + L_vt
-    std::vector<Equation> legendre() const; // what ties v to (q, p)
+    Vec metric(const Point& point, const Vec& w) const; // L_vv w, there
+    Expr energy() const;                                // of (t, q, v), or of (t, q, p) for a Hamiltonian
+    Vec momentum() const;                               // L_v(t, q, v)
+    Vec applied() const;                                // L_q + F, or F - H_q
+    Vec acceleration() const;                           // leaves
+    Vec momentum_rate(const Vec& a) const;              // d/dt L_v along (v, a, 1): L_vv a + L_vq v + L_vt
+    std::vector<Equation> legendre() const;             // what ties v to (q, p)
     FirstOrder canonical() const;    // x = (q, p); for a Lagrangian y = v with p = L_v(q, v): no closed form is needed
     FirstOrder second_order() const; // x = (q, v), y = v' from d/dt L_v = L_q + F; a Hamiltonian has the canonical form
 };
@@ -53,11 +54,11 @@ struct Mechanics {
 struct Nonholonomic : Mechanics {
     explicit Nonholonomic(const Model& model);
 
-    Vec g;                                        // holonomic constraints
-    Vec phi;                                      // velocity constraints, then dg/dt
-    Vec lambda;                                   // leaves, one a component of phi
-    Vec reaction(const Vec& lambda) const;        // A^T lambda, of (t, q, v)
-    Vec rate(const Vec& velocity_rate) const;     // d/dt phi along (v, velocity_rate, 1)
+    Vec g;                                    // holonomic constraints
+    Vec phi;                                  // velocity constraints, then dg/dt
+    Vec lambda;                               // leaves, one a component of phi
+    Vec reaction(const Vec& lambda) const;    // A^T lambda, of (t, q, v)
+    Vec rate(const Vec& velocity_rate) const; // d/dt phi along (v, velocity_rate, 1)
     // The multiplier as a function of any (t, q, v), on the constraint or off it: M a + L_vq v + L_vt = L_q + F - A^T
     // lambda, A a + phi_q v + phi_t = 0, for new leaves (a, lambda). No use is made of phi = 0.
     struct Multiplier {
@@ -65,9 +66,9 @@ struct Nonholonomic : Mechanics {
         std::vector<Equation> equations;
     };
     Multiplier multiplier(const Point& at, const std::string& label) const;
-    Multiplier multiplier() const; // at the model's own (t, q, v), for the leaves acceleration() and lambda
-    FirstOrder canonical() const;                 // x = (q, p), lambda among y
-    FirstOrder second_order() const;              // x = (q, v), lambda among y
+    Multiplier multiplier() const;   // at the model's own (t, q, v), for the leaves acceleration() and lambda
+    FirstOrder canonical() const;    // x = (q, p), lambda among y
+    FirstOrder second_order() const; // x = (q, v), lambda among y
     FirstOrder stabilized(const Vec& pull) const; // d/dt phi = -pull in place of 0
     bool quadratic() const;                       // L is quadratic and phi affine in v
 };

@@ -14,7 +14,9 @@ namespace rattleback {
 class StepCode;
 
 // Where a run starts: q with v and p (and the multipliers of variational constraints), or z.
-template <class T> struct InitialData { std::vector<T> q = {}, v = {}, p = {}, z = {}, lambda = {}; };
+template <class T> struct InitialData {
+    std::vector<T> q = {}, v = {}, p = {}, z = {}, lambda = {};
+};
 
 // From the model's own data: p from v or v from p, on the constraints; the components of z that grad H determines.
 // Throws BadRun where the data do not fit; `project` moves them onto the constraints instead.
@@ -27,10 +29,11 @@ template <class T> class Stepper {
   public:
     Stepper(const Model& model, const Method& method);
 
-    // h: the step to come, for methods whose state depends on it.
+    // h: the step to come, for methods whose state depends on it. Of v and p one may be left out. Whether such data
+    // lie on the constraints is not asked.
     bool start(const InitialData<T>& data, T t0, Report& report, T h = Real<T>::nan);
     bool start(Report& report, T h = Real<T>::nan, bool project = false); // from the model's initial data
-    bool advance(long long step, T h, Report& report); // from t0 + step h to t0 + (step + 1) h
+    bool advance(long long step, T h, Report& report);                    // from t0 + step h to t0 + (step + 1) h
 
     std::size_t state_count() const { return state_.size(); }
     const std::vector<T>& state() const { return state_; }
@@ -41,7 +44,7 @@ template <class T> class Stepper {
     const std::vector<T>& low() const { return low_; }
     T t0() const { return t0_; }
     void set_parameters(const std::vector<T>& values); // refuses to change one that the structure is made of
-    T h() const { return h_; } // of the last step, or given to start()
+    T h() const { return h_; }                         // of the last step, or given to start()
     const std::vector<T>& parameters() const { return parameters_; }
     const Method& method() const { return method_; }
     SystemSolver<T>& solver() { return step_; }
@@ -104,7 +107,7 @@ struct RunOptions {
     long long every = 1;                  // record every k-th node
     std::optional<double> tolerance = {}; // of methods that control their step
     Engine engine = Engine::automatic;
-    bool project = false;                 // move initial data onto the constraints
+    bool project = false; // move initial data onto the constraints
     // Called before the first step, with the names of all columns known; it may throw.
     std::function<void(const class Run&)> prepared = {};
     // Called at every recorded node; returning false ends the run.

@@ -49,7 +49,7 @@ struct Method {
     Step step = {};
     std::vector<quad> substeps = {1}; // a composition: the step with these fractions of h, in order
     int order = 0;
-    int composes_to = 8; // the highest order that compositions of it reach
+    int composes_to = 8;        // the highest order that compositions of it reach
     bool controls_step = false; // h is the spacing of nodes; inside, the method takes its own steps
     double tolerance = 0;
 };

@@ -111,7 +111,7 @@ template <class T> class SystemSolver {
     bool increment(const Block& block, BlockState& state, bool refresh, Report& report);
     T scaled_norm(const Block& block, BlockState& state) const;
     bool residual_is_finite(const Block& block) const;
-    bool residual_is_noise(const Block& block, T increment_size) const;
+    bool residual_is_noise(const Block& block, const BlockState& state) const;
     bool blame(const Block* block, Report& report) const;
 
     std::shared_ptr<const CompiledSystem> compiled_;

@@ -208,7 +208,7 @@ class StepWriter {
         const Mask converged =
             (d <= tiny) | (~first & (contraction * d <= tiny) & (contraction < 0.5)) | (slow & (d <= small));
         // Whether what is left is noise, the tape decides.
-        const Mask unsure = slow & ~(d <= small) & (d < 1.0 / 1000);
+        const Mask unsure = slow & ~(d <= small);
         const Mask endless = ~converged & (round.get() >= most_iterations);
         trouble_.set(trouble_.get() | within(now, unsure | endless | ~finite(du)));
         refresh.set((first & (d > 0.25)) | (~first & (contraction > 1.0 / 20)));

@@ -98,7 +98,8 @@ template <class T> class Implicit {
             return false;
         }
         derivatives.clear();
-        for (std::size_t k = 1; k <= sets_; ++k) derivatives.push_back(total(matrix, d[k], d[sets_ + 1], d[sets_ + 1 + k]));
+        for (std::size_t k = 1; k <= sets_; ++k)
+            derivatives.push_back(total(matrix, d[k], d[sets_ + 1], d[sets_ + 1 + k]));
         return true;
     }
 

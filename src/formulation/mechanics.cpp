@@ -10,6 +10,11 @@ Vec Mechanics::at(const Vec& f, const Point& point) const {
     return substitute(f, {{q, point.q}, {v, point.v}, {model.time_vec(), Vec({{"t", point.t}})}});
 }
 
+Vec Mechanics::metric(const Point& point, const Vec& w) const {
+    const Vec any = symbols_like(graph, "any ", zero_border(v)); // w may hold q: it must not be moved to the point, too
+    return substitute(at(derivative_along(momentum(), v, any), point), {{any, w}});
+}
+
 Vec Mechanics::force(const Vec& at_q, const Vec& at_v, const Expr& at_t) const {
     return model.force.empty() ? zeros_like(q) : at(model.force, {at_q, at_v, at_t});
 }

@@ -61,9 +61,7 @@ FirstOrder Nonholonomic::stabilized(const Vec& pull) const {
             concat({zeros_like(a), zeros_like(lambda)})};
 }
 
-FirstOrder Nonholonomic::second_order() const {
-    return has_lagrangian() ? stabilized(zeros_like(phi)) : canonical();
-}
+FirstOrder Nonholonomic::second_order() const { return has_lagrangian() ? stabilized(zeros_like(phi)) : canonical(); }
 
 FirstOrder Nonholonomic::canonical() const {
     if (has_lagrangian()) {

@@ -27,14 +27,10 @@ Expr Variational::energy() const {
 
 FirstOrder Variational::canonical() const {
     const Vec inside = gradient(dot(lambda, phi), q);
-    const Vec L_q = has_lagrangian() ? gradient(model.function, q)
-                                     : -substitute(gradient(model.function, q), {{p, shifted()}});
-    return {model.graph,
-            concat({q, p}),
-            concat({v, lambda}),
-            concat({v, L_q - inside + force(q, v, t)}),
-            legendre(),
-            concat({v, lambda})};
+    const Vec L_q =
+        has_lagrangian() ? gradient(model.function, q) : -substitute(gradient(model.function, q), {{p, shifted()}});
+    return {model.graph, concat({q, p}),     concat({v, lambda}), concat({v, L_q - inside + force(q, v, t)}),
+            legendre(),  concat({v, lambda})};
 }
 
 FirstOrder Variational::index_reduced() const {

@@ -141,24 +141,13 @@ int Batch::lanes() const { return parts_->code ? parts_->code->shape.lanes() : 0
 const std::string& Batch::why_on_tape() const { return parts_->why_on_tape; }
 const Report& Batch::report(std::size_t member) const { return parts_->reports[member]; }
 
-bool Batch::start(std::size_t member, const std::vector<double>& q_or_z, const std::vector<double>& v,
-                  const std::vector<double>& p, double t0, const std::vector<double>& parameters) {
+bool Batch::start(std::size_t member, const InitialData<double>& data, double t0,
+                  const std::vector<double>& parameters) {
     Parts& b = *parts_;
-    const auto quads = [](const std::vector<double>& x) { return std::vector<quad>(x.begin(), x.end()); };
-    Model moved = b.model; // the model with this member's data, completed as a run completes them
-    moved.t0 = t0;
-    if (moved.kind == Model::general)
-        moved.z0 = quads(q_or_z);
-    else
-        moved.q0 = quads(q_or_z), moved.v0 = quads(v), moved.p0 = quads(p);
-    const std::vector<double>& values = parameters.empty() ? b.own_parameters : parameters;
-    for (std::size_t i = 0; i < values.size(); ++i) moved.parameters[i].value = values[i];
     b.t0 = t0;
-    b.tape.set_parameters(values);
-    Report& report = b.reports[member] = {};
-    InitialData<double> data;
-    b.alive[member] = complete_initial_data(moved, data, report) &&
-                      b.tape.start(moved.kind == Model::general ? data.z : data.q, data.v, data.p, t0, report);
+    b.tape.set_parameters(parameters.empty() ? b.own_parameters : parameters);
+    b.reports[member] = {};
+    b.alive[member] = b.tape.start(data, t0, b.reports[member]);
     b.give_back(member);
     return b.alive[member];
 }

@@ -20,17 +20,16 @@ bool variational_transform(const Model& model, const std::vector<T>& others, boo
     const Vec rest = concat({model.time_vec(), model.parameter_vec()});
     std::vector<T> results;
     if (velocities) {
-        if (model.lambda0.empty())
+        if (data.lambda.empty() && model.lambda0.empty())
             throw BadRun("a variational problem that starts from velocities needs the multipliers too: they are part "
                          "of the initial data, " +
-                         std::to_string(sys.lambda.count()) +
-                         (sys.lambda.count() == 1 ? " number" : " numbers") +
+                         std::to_string(sys.lambda.count()) + (sys.lambda.count() == 1 ? " number" : " numbers") +
                          "\n  write lambda = [...] in [initial], or start from momenta p");
-        data.lambda = to_scalars<T>(model.lambda0);
+        if (data.lambda.empty()) data.lambda = to_scalars<T>(model.lambda0);
         const Equation momenta = sys.legendre()[0];
-        return solve_once(System{model.graph, concat({model.q, model.v, sys.lambda, rest}), {{model.p, {}}}, {momenta},
-                                 model.p},
-                          {data.q, data.v, data.lambda, others}, data.p, report);
+        return solve_once(
+            System{model.graph, concat({model.q, model.v, sys.lambda, rest}), {{model.p, {}}}, {momenta}, model.p},
+            {data.q, data.v, data.lambda, others}, data.p, report);
     }
     const System system{model.graph,
                         concat({model.q, model.p, rest}),
@@ -71,7 +70,8 @@ template <class T>
 bool project_on_constraints(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report) {
     const Mechanics sys(model);
     const Vec rest = concat({model.time_vec(), model.parameter_vec()});
-    const Vec old = symbols_like(*model.graph, "given ", model.q), old_v = symbols_like(*model.graph, "given ", model.v);
+    const Vec old = symbols_like(*model.graph, "given ", model.q),
+              old_v = symbols_like(*model.graph, "given ", model.v);
     const Vec hidden = rates_of(model);
     if (!sys.has_lagrangian())
         throw BadRun("--project needs a Lagrangian, for its metric; this model gives a Hamiltonian");

@@ -127,8 +127,7 @@ bool legendre_transform(const Model& model, const std::vector<T>& others, bool v
     }
 }
 
-template <class T>
-bool complete_mechanics(const Model& model, InitialData<T>& data, Report& report, bool project) {
+template <class T> bool complete_mechanics(const Model& model, InitialData<T>& data, Report& report, bool project) {
     data.q = to_scalars<T>(model.q0);
     std::vector<T> others{static_cast<T>(model.t0)};
     const std::vector<T> parameters = parameter_values<T>(model);
@@ -231,7 +230,17 @@ std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const Syst
 }
 
 template <class T>
-bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project) {
+bool complete_velocities(const Model& model, T t0, const std::vector<T>& parameters, InitialData<T>& data,
+                         Report& report) {
+    if (model.kind == Model::general || data.v.empty() == data.p.empty()) return true;
+    std::vector<T> others{t0};
+    others.insert(others.end(), parameters.begin(), parameters.end());
+    if (model.variational && !model.velocity.empty())
+        return variational_transform(model, others, !data.v.empty(), data, report);
+    return legendre_transform(model, others, !data.v.empty(), data, report);
+}
+
+template <class T> bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project) {
     return model.kind == Model::general ? complete_general(model, data, report)
                                         : complete_mechanics(model, data, report, project);
 }
@@ -241,13 +250,10 @@ bool start_values(const Model& model, const Step& step, const InitialData<T>& da
                   const std::vector<T>& parameters, std::vector<T>& state, std::vector<T>& hint, Report& report) {
     const bool variational = model.variational && !model.velocity.empty();
     const Vec leaves = model.kind == Model::general ? model.z
-                       : variational ? concat({model.q, model.v, model.p, Variational(model).lambda})
-                                     : concat({model.q, model.v, model.p});
-    const System system{model.graph,
-                        concat({leaves, Vec({{"t", model.t}, {"h", step.h}}), model.parameter_vec()}),
-                        step.start_find,
-                        step.start_equations,
-                        concat({step.start, step.start_hint})};
+                       : variational                ? concat({model.q, model.v, model.p, Variational(model).lambda})
+                                                    : concat({model.q, model.v, model.p});
+    const System system{model.graph, concat({leaves, Vec({{"t", model.t}, {"h", step.h}}), model.parameter_vec()}),
+                        step.start_find, step.start_equations, concat({step.start, step.start_hint})};
     std::vector<T> results;
     if (!solve_once(system, {data.z, data.q, data.v, data.p, data.lambda, {t0, h}, parameters}, results, report))
         return false;
@@ -259,6 +265,7 @@ bool start_values(const Model& model, const Step& step, const InitialData<T>& da
 
 #define RATTLEBACK_INSTANTIATE(T)                                                                                      \
     template bool complete_initial_data(const Model&, InitialData<T>&, Report&, bool);                                 \
+    template bool complete_velocities(const Model&, T, const std::vector<T>&, InitialData<T>&, Report&);               \
     template bool start_values(const Model&, const Step&, const InitialData<T>&, T, T, const std::vector<T>&,          \
                                std::vector<T>&, std::vector<T>&, Report&);
 RATTLEBACK_INSTANTIATE(double)

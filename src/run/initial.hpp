@@ -35,8 +35,8 @@ bool solve_once(const System& system, std::initializer_list<std::vector<T>> give
 // Constrained data (src/run/consistent.cpp). `others`: t and the parameters.
 // Variational models: p = F_v(q, v, lambda) from lambda, or v and lambda from p.
 template <class T>
-bool variational_transform(const Model& model, const std::vector<T>& others, bool from_velocities,
-                           InitialData<T>& data, Report& report);
+bool variational_transform(const Model& model, const std::vector<T>& others, bool from_velocities, InitialData<T>& data,
+                           Report& report);
 // Velocity constraints, holonomic ones and their rates at the data; throws BadRun naming the worst.
 template <class T>
 bool require_on_constraints(const Model& model, const std::vector<T>& others, const InitialData<T>& data,
@@ -44,6 +44,11 @@ bool require_on_constraints(const Model& model, const std::vector<T>& others, co
 // The nearest positions with g = 0, then the nearest velocities with phi = 0, both in the kinetic metric.
 template <class T>
 bool project_on_constraints(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report);
+
+// v from p, or p from v, where one is empty.
+template <class T>
+bool complete_velocities(const Model& model, T t0, const std::vector<T>& parameters, InitialData<T>& data,
+                         Report& report);
 
 // State and hint of a step from consistent data.
 template <class T>

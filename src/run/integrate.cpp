@@ -109,7 +109,8 @@ class Integration {
         for (const NamedFormula& o : model_.observables) run_.observable_names.push_back(o.name);
         run_.q = run_.v = run_.p = Table(run_.q_names.size());
         run_.z = Table(run_.z_names.size());
-        for (int i = 1; i <= method_.step.lambda.count(); ++i) run_.lambda_names.push_back("lambda_" + std::to_string(i));
+        for (int i = 1; i <= method_.step.lambda.count(); ++i)
+            run_.lambda_names.push_back("lambda_" + std::to_string(i));
         run_.lambda = Table(run_.lambda_names.size());
         run_.momenta = Table(run_.momentum_names.size());
         run_.observables = Table(run_.observable_names.size());

@@ -10,7 +10,9 @@
 namespace rattleback {
 namespace {
 
-struct Residuals { Vec velocity, holonomic; };
+struct Residuals {
+    Vec velocity, holonomic;
+};
 
 // What vanishes at a node: constraints, or H_lambda of a singular structure.
 Residuals node_residuals(const Model& model) {

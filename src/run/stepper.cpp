@@ -40,7 +40,10 @@ template <class T> void Stepper<T>::set_state(const std::vector<T>& state, const
 template <class T> bool Stepper<T>::start(const InitialData<T>& data, T t0, Report& report, T h) {
     t0_ = t0, h_ = h;
     std::vector<T> state;
-    if (!start_values(model_, method_.step, data, t0, h, parameters_, state, hint_, report)) return false;
+    InitialData<T> whole = data;
+    if (!complete_velocities(model_, t0, parameters_, whole, report) ||
+        !start_values(model_, method_.step, whole, t0, h, parameters_, state, hint_, report))
+        return false;
     set_state(state);
     choose_pivots();
     return true;
@@ -79,8 +82,7 @@ template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values)
 
 template <class T> bool Stepper<T>::start(Report& report, T h, bool project) {
     InitialData<T> data;
-    return complete_initial_data(model_, data, report, project) &&
-           start(data, static_cast<T>(model_.t0), report, h);
+    return complete_initial_data(model_, data, report, project) && start(data, static_cast<T>(model_.t0), report, h);
 }
 
 template <class T> void Stepper<T>::fill_given(T t, T h) {

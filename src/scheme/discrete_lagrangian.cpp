@@ -25,12 +25,10 @@ class Builder {
     // Adds weight * h * L(t + c h, Q, W); dQ/dW_i = h along[i].
     void term(quad weight, quad c, const Vec& Q, const Vec& W, const std::vector<quad>& along) {
         ld_.points.push_back({weight, along, {Q, W, mechanics_.t + Expr(c) * h_}});
-        ld_.action = ld_.action + (Expr(weight) * h_) *
-                                      mechanics_.at(Vec({{"L", integrand_}}), ld_.points.back().at)[0].value;
+        ld_.action =
+            ld_.action + (Expr(weight) * h_) * mechanics_.at(Vec({{"L", integrand_}}), ld_.points.back().at)[0].value;
     }
-    void s_alpha(quad weight, quad a) {
-        term(weight, a, Expr(1 - a) * ld_.q0 + Expr(a) * ld_.q1, ld_.slopes[0], {a});
-    }
+    void s_alpha(quad weight, quad a) { term(weight, a, Expr(1 - a) * ld_.q0 + Expr(a) * ld_.q1, ld_.slopes[0], {a}); }
 
     DiscreteLagrangian finish(int order, bool symmetric) {
         ld_.order = order, ld_.symmetric = symmetric;
@@ -70,7 +68,9 @@ DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options
     only_for("alpha", name == "alpha" || name == "sym_alpha", "ld=alpha and ld=sym_alpha");
     only_for("stages", name == "galerkin", "ld=galerkin");
     const quad half = static_cast<quad>(1) / 2;
-    const quad alpha = name == "midpoint" ? half : name == "verlet" ? 0 : options.number("alpha", name == "alpha" ? half : 0);
+    const quad alpha = name == "midpoint" ? half
+                       : name == "verlet" ? 0
+                                          : options.number("alpha", name == "alpha" ? half : 0);
     return discrete_lagrangian(mechanics, name, alpha, name == "galerkin" ? options.integer("stages", 2, 1, 10) : 1);
 }
 
@@ -112,9 +112,8 @@ std::vector<PointForce> applied_forces(const Mechanics& sys, const DiscreteLagra
 DiscreteMomenta discrete_momenta(const Mechanics& sys, const DiscreteLagrangian& Ld,
                                  const std::vector<PointForce>& forces, const Vec& q) {
     const Expr h = step_size(sys.model);
-    DiscreteMomenta result{zeros_like(sys.q), {}, {}, {}};
-    for (std::size_t i = 0; i < Ld.slopes.size(); ++i)
-        result.dq = result.dq + (h * Expr(Ld.weights[i])) * Ld.slopes[i];
+    DiscreteMomenta result{zeros_like(sys.q), {}, {}, {}, {}};
+    for (std::size_t i = 0; i < Ld.slopes.size(); ++i) result.dq = result.dq + (h * Expr(Ld.weights[i])) * Ld.slopes[i];
     result.q1 = q + result.dq;
     const auto here = [&](const Vec& f) { return substitute(f, {{Ld.q0, q}, {Ld.q1, result.q1}}); };
     // f_j = h b_j F_j of the virtual work sum_j f_j . dQ_j; dQ_j/dW_i = h a_ji.
@@ -130,6 +129,10 @@ DiscreteMomenta discrete_momenta(const Mechanics& sys, const DiscreteLagrangian&
         result.left.push_back(here(left));
     }
     result.change = here(A_q0 + A_q1 + total);
+    Vec right = gradient(Ld.action, Ld.slopes[0]) / (h * Expr(Ld.weights[0])) + A_q1;
+    for (const PointForce& f : forces) // what left and change have in common does not even cancel
+        right = right + (h * Expr(f.point.weight * f.point.along[0] / Ld.weights[0])) * f.force;
+    result.right = here(right);
     return result;
 }
 

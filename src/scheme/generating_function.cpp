@@ -21,7 +21,8 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
     for (const Vec& left : p.left) step.equations.push_back(left == sys.p);
     Vec change = p.change;
     if (project) {
-        const Vec v1 = symbols_like(sys.graph, "next ", sys.v), kappa = symbols_like(sys.graph, "shift along ", sys.phi);
+        const Vec v1 = symbols_like(sys.graph, "next ", sys.v),
+                  kappa = symbols_like(sys.graph, "shift along ", sys.phi);
         const Point end{q1, v1, t + h};
         change = change - substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, kappa}});
         const Vec phi = sys.at(sys.phi, end);
@@ -46,7 +47,8 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
         if (!symmetric && is_galerkin(o)) return 2 * o.integer("stages", 2, 1, 10);
         return symmetric || alpha(o) == half ? 2 : 1;
     };
-    std::vector<OptionInfo> options{{"alpha", symmetric ? "0" : "1/2", "where in the step L and the reaction are taken"}};
+    std::vector<OptionInfo> options{
+        {"alpha", symmetric ? "0" : "1/2", "where in the step L and the reaction are taken"}};
     if (!symmetric) {
         options.push_back({"ld", "alpha", "alpha, or galerkin: polynomials of degree s with Gauss points"});
         options.push_back({"stages", "2", "for ld=galerkin, 1 to 10: the order is twice as high"});
@@ -54,7 +56,8 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
     return {.id = id,
             .title = title,
             .cite = "deleon2004",
-            .takes = project ? "nonholonomic; L quadratic, constraints affine in velocities" : "nonholonomic, any regular L",
+            .takes =
+                project ? "nonholonomic; L quadratic, constraints affine in velocities" : "nonholonomic, any regular L",
             .options = options,
             .order = order,
             .claims = [=](const Options& o) -> std::vector<Claim> {
@@ -64,20 +67,26 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
                         {Property::constraint_exact, project ? Answer::yes : Answer::no, ""},
                         {Property::energy_exact, Answer::no, ""},
                         {Property::energy_bounded, Answer::unknown, ""},
-                        {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
+                        {Property::momentum_exact, Answer::yes,
+                         "horizontal symmetry, generator affine in q, no forces along it"},
                         {Property::symmetric, project ? Answer::no : even, ""},
-                        {Property::reversible, project ? Answer::no : kept, "L even, constraints homogeneous, forces even in v, no time"}};
+                        {Property::reversible, project ? Answer::no : kept,
+                         "L even, constraints homogeneous, forces even in v, no time"}};
             },
             .build = [=](const Model& model, const Options& o) -> Method {
                 const Nonholonomic sys = nonholonomic(model, id);
                 if (!model.holonomic.empty())
-                    throw Unsuitable("method '" + id + "' takes velocity constraints only; nh_rattle and nh_gauss take "
+                    throw Unsuitable("method '" + id +
+                                     "' takes velocity constraints only; nh_rattle and nh_gauss take "
                                      "holonomic ones beside them");
                 if (project) require_quadratic(sys, id);
                 const bool galerkin = !symmetric && is_galerkin(o);
-                const DiscreteLagrangian S = discrete_lagrangian(
-                    sys, galerkin ? "galerkin" : symmetric ? "sym_alpha" : "alpha", alpha(o),
-                    galerkin ? o.integer("stages", 2, 1, 10) : 1);
+                const DiscreteLagrangian S =
+                    discrete_lagrangian(sys,
+                                        galerkin    ? "galerkin"
+                                        : symmetric ? "sym_alpha"
+                                                    : "alpha",
+                                        alpha(o), galerkin ? o.integer("stages", 2, 1, 10) : 1);
                 return {.id = id, .step = generating_function_step(sys, S, project), .order = order(o)};
             }};
 }

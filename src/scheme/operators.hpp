@@ -95,7 +95,8 @@ std::vector<PointForce> applied_forces(const Mechanics& mechanics, const Discret
 struct DiscreteMomenta {
     Vec dq, q1;
     std::vector<Vec> left; // one for each slope
-    Vec change;
+    Vec change;            // right - left
+    Vec right;             // as the first slope says it
 };
 DiscreteMomenta discrete_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld,
                                  const std::vector<PointForce>& forces, const Vec& q);

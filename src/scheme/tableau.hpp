@@ -11,7 +11,7 @@ struct Tableau {
     int stages() const { return static_cast<int>(b.size()); }
 };
 
-Tableau gauss(int stages); // collocation at the zeros of the Legendre polynomial
+Tableau gauss(int stages);     // collocation at the zeros of the Legendre polynomial
 Tableau lobatto_a(int stages); // Lobatto IIIA: collocation at the zeros of x (x - 1) P'_{s-1}, both ends among them
 Tableau symplectic_partner(const Tableau& t); // b_i a^_ij + b_j a_ji = b_i b_j; of Lobatto IIIA it is IIIB
 Tableau classical_rk4();

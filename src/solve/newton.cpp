@@ -131,11 +131,14 @@ template <class T> bool SystemSolver<T>::residual_is_finite(const Block& block) 
     return sum == T(0);
 }
 
-// Unknowns that are tiny against the quantities they are computed from (a chain at rest, say) stagnate at increments
-// that are large relative to themselves. What is left of the residual is then no more than the rounding of the values
-// it was made of.
-template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, T increment_size) const {
-    if (!(increment_size < T(1) / 1000)) return false;
+// Unknowns that are tiny against the quantities they are computed from (a chain at rest, a multiplier that vanishes)
+// stagnate at increments that are large relative to themselves. What is left of the residual is then no more than the
+// rounding of the values it was made of.
+template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, const BlockState& state) const {
+    // A search that runs away has small residuals, too: increments must be small beside the largest unknown.
+    const T size = *std::max_element(state.scale.begin(), state.scale.end());
+    for (const T& d : state.increment)
+        if (!(real::abs(d) <= size / 1000)) return false;
     T largest = 0, left = 0;
     for (std::size_t i : {block.before, block.residual}) {
         const Section& section = compiled_->program.sections[i];
@@ -190,7 +193,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         if (iteration > 0) {
             const T contraction = d / last;
             if (contraction * d <= tiny && contraction < T(1) / 2) return true;
-            if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, d))) return true; // stagnated
+            if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, state))) return true; // stagnated
             refresh = contraction > T(1) / 20;
             if (refresh && renewed && contraction >= T(1)) ++stalls;
             if (stalls > 8) break;

@@ -40,7 +40,7 @@ TEST_F(Lanes, GiveTheBitsOfTheTape) {
         for (const char* text : methods) {
             const Model model = test.read();
             const auto method = build(model, text);
-            if (!method) continue;
+            if (!method || model.constrained()) continue; // moved states would leave the constraints
             const double h = test.step / 2;
             constexpr std::size_t members = 11;
             std::vector<std::vector<double>> expected;
@@ -48,11 +48,13 @@ TEST_F(Lanes, GiveTheBitsOfTheTape) {
             const auto run = [&](Batch& batch) {
                 for (std::size_t i = 0; i < members; ++i) {
                     if (model.kind == Model::general)
-                        batch.start(i, moved(model.z0, i), {}, {}, static_cast<double>(model.t0));
+                        batch.start(i, {.z = moved(model.z0, i)}, static_cast<double>(model.t0));
                     else if (model.v0.empty())
-                        batch.start(i, moved(model.q0, i), {}, moved(model.p0, i), static_cast<double>(model.t0));
+                        batch.start(i, {.q = moved(model.q0, i), .p = moved(model.p0, i)},
+                                    static_cast<double>(model.t0));
                     else
-                        batch.start(i, moved(model.q0, i), moved(model.v0, i), {}, static_cast<double>(model.t0));
+                        batch.start(i, {.q = moved(model.q0, i), .v = moved(model.v0, i)},
+                                    static_cast<double>(model.t0));
                 }
                 batch.advance(0, 100, h), batch.advance(100, 57, h);
             };

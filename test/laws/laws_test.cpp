@@ -19,12 +19,13 @@ double limit(Property property, const Variant& variant, const Model& model) {
     const bool composed = variant.text.starts_with("compose");
     const bool nonholonomic = !model.velocity.empty() && !model.variational, constrained = model.constrained();
     switch (property) {
-    case Property::symplectic: return constrained ? 1.1e-14 : 2.5e-15; // 5.4e-15: compose6 of rattle, magnetic on a sphere
-                                                                       // 1.1e-15: compose8 of verlet, relativistic Kepler
+    case Property::symplectic:
+        return constrained ? 1.1e-14 : 2.5e-15; // 5.4e-15: compose6 of rattle, magnetic on a sphere
+                                                // 1.1e-15: compose8 of verlet, relativistic Kepler
     case Property::symmetric:
     case Property::reversible:
-        if (nonholonomic) return composed ? 4.2e-12 : 4.6e-13; // 2.1e-12 and 2.3e-13: skate on a sphere
-        if (constrained) return 1.3e-14;                       // 6.3e-15: underlying, 3 stages, spherical pendulum
+        if (nonholonomic) return composed ? 4.2e-12 : 4.6e-13;    // 2.1e-12 and 2.3e-13: skate on a sphere
+        if (constrained) return 1.3e-14;                          // 6.3e-15: underlying, 3 stages, spherical pendulum
         return property == Property::symmetric ? 4e-15 : 1.2e-15; // 1.8e-15: compose6; 5.8e-16: triple jump
     case Property::constraint_exact:
     case Property::holonomic_exact: return 5.4e-13; // 2.7e-13 in 100 steps: compose4 of gni, blade on a moving sheet

@@ -64,19 +64,21 @@ inline std::vector<Variant> variants_of(const Scheme& scheme) {
     }
     if (scheme.id == "baumgarte") v = {{"baumgarte:alpha=1:beta=1", "baumgarte"}};
     if (scheme.id == "gf_sym") v = {{"gf_sym", "gf_sym"}, {"gf_sym:alpha=1/4", "gf_sym_quarter"}};
-    if (scheme.id == "gni")
-        v = {{"gni", "gni"}, {"gni:ld=verlet", "gni_verlet"}, {"gni:start=plain", "gni_plain"}};
+    if (scheme.id == "gni") v = {{"gni", "gni"}, {"gni:ld=verlet", "gni_verlet"}, {"gni:start=plain", "gni_plain"}};
     if (scheme.id == "dla") v = {{"dla", "dla"}, {"dla:ld=verlet", "dla_verlet"}};
     if (scheme.id == "nh_gauss")
-        for (int s = 1; s <= 4; ++s) v.push_back({"nh_gauss:stages=" + std::to_string(s), "nh_gauss" + std::to_string(s)});
+        for (int s = 1; s <= 4; ++s)
+            v.push_back({"nh_gauss:stages=" + std::to_string(s), "nh_gauss" + std::to_string(s)});
     if (scheme.id == "lobatto")
-        for (int s = 2; s <= 5; ++s) v.push_back({"lobatto:stages=" + std::to_string(s), "lobatto" + std::to_string(s)});
+        for (int s = 2; s <= 5; ++s)
+            v.push_back({"lobatto:stages=" + std::to_string(s), "lobatto" + std::to_string(s)});
     for (const char* id : {"dirac", "dirac_weak", "underlying"})
         if (scheme.id == id)
             for (int s = 1; s <= 3; ++s)
                 v.push_back({scheme.id + ":stages=" + std::to_string(s), scheme.id + std::to_string(s)});
     if (scheme.id == "underlying") v.push_back({"underlying:project=yes", "underlying_projected"});
-    if (scheme.id == "dvak") v = {{"dvak", "dvak"}, {"dvak:ld=verlet", "dvak_verlet"}, {"dvak:ld=alpha:alpha=1/4", "dvak_quarter"}};
+    if (scheme.id == "dvak")
+        v = {{"dvak", "dvak"}, {"dvak:ld=verlet", "dvak_verlet"}, {"dvak:ld=alpha:alpha=1/4", "dvak_quarter"}};
     if (scheme.id == "rk") {
         v.push_back({tableau_file("dirk", "A = [[\"1/8\", 0], [\"1/4\", \"3/8\"]]\nb = [\"1/4\", \"3/4\"]\n"),
                      "rk_symplectic_dirk"});

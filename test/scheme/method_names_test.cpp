@@ -110,11 +110,15 @@ TEST(MethodNames, WhatAMethodCannotTakeIsUnsuitable) {
                       tail = "\n[initial]\nq = [1, 0]\nv = [0, 0]\n";
     const Model holonomic = read_model(head + "[constraints]\nholonomic = [\"x^2 + y^2 - 1\"]" + tail, "m.toml");
     const Model rolling = read_model(head + "[constraints]\nvelocity = [\"x*y' - y*x'\"]" + tail, "m.toml");
-    for (const char* id : {"gauss", "midpoint", "rk4", "dop853", "del"}) {
-        EXPECT_EQ(why(holonomic, id), "method '" + std::string(id) +
-                                          "' takes models without constraints; this model has holonomic constraints: try rattle or lobatto");
-        EXPECT_EQ(why(rolling, id), "method '" + std::string(id) +
-                                        "' takes models without constraints; this model has nonholonomic constraints: try nh_gauss or gni");
+    for (const char* id : {"gauss", "midpoint", "del"}) {
+        EXPECT_EQ(
+            why(holonomic, id),
+            "method '" + std::string(id) +
+                "' takes models without constraints; this model has holonomic constraints: try rattle or lobatto");
+        EXPECT_EQ(
+            why(rolling, id),
+            "method '" + std::string(id) +
+                "' takes models without constraints; this model has nonholonomic constraints: try nh_gauss or gni");
     }
     const Model hamiltonian = read_model("coordinates = [\"x\"]\n[mechanics]\nhamiltonian = \"p_x^2/2 + x^4\"\n"
                                          "[initial]\nq = [1]\np = [0]\n",

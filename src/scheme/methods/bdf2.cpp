@@ -14,11 +14,8 @@ Step bdf2_step(const Nonholonomic& sys) {
     const Vec V = symbols_like(sys.graph, "next ", sys.v), P = symbols_like(sys.graph, "next ", sys.p);
     const Vec Q = symbols_like(sys.graph, "next ", sys.q), Lambda = symbols_like(sys.graph, "next ", sys.lambda);
     const auto end = [&](const Vec& f) {
-        return substitute(f, {{sys.q, Q},
-                              {sys.p, P},
-                              {sys.v, V},
-                              {sys.lambda, Lambda},
-                              {sys.model.time_vec(), Vec({{"t", t + h}})}});
+        return substitute(
+            f, {{sys.q, Q}, {sys.p, P}, {sys.v, V}, {sys.lambda, Lambda}, {sys.model.time_vec(), Vec({{"t", t + h}})}});
     };
     const Expr third = w[0].value / 3;
     const Vec f = concat({V, end(sys.applied() - sys.reaction(sys.lambda))});
@@ -51,10 +48,14 @@ const Scheme bdf2_scheme = {
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no, ""},     {Property::constraint_exact, Answer::yes, ""},
-                {Property::holonomic_exact, Answer::unknown, ""}, {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::no, ""}, {Property::momentum_exact, Answer::no, ""},
-                {Property::symmetric, Answer::no, ""},      {Property::reversible, Answer::unknown, ""}};
+        return {{Property::symplectic, Answer::no, ""},
+                {Property::constraint_exact, Answer::yes, ""},
+                {Property::holonomic_exact, Answer::unknown, ""},
+                {Property::energy_exact, Answer::no, ""},
+                {Property::energy_bounded, Answer::no, ""},
+                {Property::momentum_exact, Answer::no, ""},
+                {Property::symmetric, Answer::no, ""},
+                {Property::reversible, Answer::unknown, ""}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         if (is_variational(model)) throw Unsuitable("method 'bdf2' takes no variational constraints");

@@ -6,8 +6,7 @@ namespace rattleback {
 
 extern const Scheme dirac_scheme;
 const Scheme dirac_scheme = dirac_scheme_of(
-    "dirac", "Gauss collocation on Dirac's Hamiltonian",
-    [](const Dirac& sys) { return sys.hamiltonian(sys.total()); },
+    "dirac", "Gauss collocation on Dirac's Hamiltonian", [](const Dirac& sys) { return sys.hamiltonian(sys.total()); },
     {{Property::symplectic, Answer::yes, ""},
      {Property::holonomic_exact, Answer::no, ""},
      {Property::energy_exact, Answer::no, ""},

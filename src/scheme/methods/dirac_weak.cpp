@@ -1,6 +1,6 @@
-// The weak Dirac form (Leimkuhler and Reich 1994, (30)-(31)): q' = H_p + psi_p^T eta, p' = -H_q - G^T mu - psi_q^T eta. g, psi
-// and H are strong invariants, so Gauss collocation keeps to round-off those that are quadratic: distance constraints at
-// any order, without projection. It is not symplectic.
+// The weak Dirac form (Leimkuhler and Reich 1994, (30)-(31)): q' = H_p + psi_p^T eta, p' = -H_q - G^T mu - psi_q^T eta.
+// g, psi and H are strong invariants, so Gauss collocation keeps to round-off those that are quadratic: distance
+// constraints at any order, without projection. It is not symplectic.
 #include "scheme/dirac_family.hpp"
 
 namespace rattleback {

@@ -7,6 +7,7 @@
 namespace rattleback {
 
 extern const Scheme gf_scheme;
-const Scheme gf_scheme = generating_function_scheme("gf", "generating functions of nonholonomic mechanics", false, false);
+const Scheme gf_scheme =
+    generating_function_scheme("gf", "generating functions of nonholonomic mechanics", false, false);
 
 } // namespace rattleback

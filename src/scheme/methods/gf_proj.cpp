@@ -1,5 +1,5 @@
-// Generating functions that keep the constraint (de Leon, Martin de Diego and Santamaria 2004, (33) and section 5.1): the
-// step of gf, then p1 <- P*(q1) p1.
+// Generating functions that keep the constraint (de Leon, Martin de Diego and Santamaria 2004, (33) and section 5.1):
+// the step of gf, then p1 <- P*(q1) p1.
 #include "scheme/generating_function.hpp"
 
 namespace rattleback {

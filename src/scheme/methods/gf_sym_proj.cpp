@@ -4,7 +4,7 @@
 namespace rattleback {
 
 extern const Scheme gf_sym_proj_scheme;
-const Scheme gf_sym_proj_scheme =
-    generating_function_scheme("gf_sym_proj", "symmetric generating functions, projected on the constraint", true, true);
+const Scheme gf_sym_proj_scheme = generating_function_scheme(
+    "gf_sym_proj", "symmetric generating functions, projected on the constraint", true, true);
 
 } // namespace rattleback

@@ -1,8 +1,8 @@
 // Gauss collocation for nonholonomic mechanics, constraints exact at the nodes. The index-reduced equations
 //     q' = v,   p' = L_q + F - A^T lambda(t, q, v)
-// are integrated by Gauss collocation from p0 + A(q0, v0)^T nu to p1 - A(q1, v1)^T nu; nu is such that phi(q1, v1) = 0. The
-// same nu at both ends makes it a symmetric projection (Hairer 2000): order 2s, symmetric. Holonomic constraints move
-// q0 and q1 along M^-1 G^T sigma likewise.
+// are integrated by Gauss collocation from p0 + A(q0, v0)^T nu to p1 - A(q1, v1)^T nu; nu is such that phi(q1, v1) = 0.
+// The same nu at both ends makes it a symmetric projection (Hairer 2000): order 2s, symmetric. Holonomic constraints
+// move q0 and q1 along M^-1 G^T sigma likewise.
 #include "scheme/operators.hpp"
 
 namespace rattleback {
@@ -52,15 +52,15 @@ class NhGauss {
         Vec dq = zeros_like(sys.q);
         const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, nu_}});
         const std::size_t n = sys.q.size(), all = 2 * n + sys.lambda.size(); // a stage's v, a, lambda
-        step.find.push_back({velocity_, sys.has_lagrangian() ? first_components(last_components(step.hint, all), n) : Vec()});
+        step.find.push_back(
+            {velocity_, sys.has_lagrangian() ? first_components(last_components(step.hint, all), n) : Vec()});
         const Equation legendre = sys.legendre()[0];
         const auto here = [&](const Vec& f) { return substitute(sys.at(f, at), {{sys.p, p}}); };
         step.equations.push_back(here(legendre.lhs) == here(legendre.rhs));
         if (!sys.g.empty()) {
             dq = symbols_like(sys.graph, label + "shift of ", zero_border(sys.q));
-            const Vec metric = derivative_along(sys.momentum(), sys.v, dq);
             step.find.push_back({dq, {}});
-            step.equations.push_back(sys.at(metric, at) == sys.at(gradient(dot(sigma_, sys.g), sys.q), at));
+            step.equations.push_back(sys.metric(at, dq) == sys.at(gradient(dot(sigma_, sys.g), sys.q), at));
         }
         return concat({dq, dp});
     }
@@ -82,15 +82,15 @@ const Scheme nh_gauss_scheme = {
     .options = {{"stages", "1", "1 to 10; the order is twice as high"}},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no, ""},
-                {Property::constraint_exact, Answer::yes, ""},
-                {Property::holonomic_exact, Answer::yes, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::unknown, ""},
-                {Property::momentum_exact, Answer::yes,
-                 "horizontal symmetry, generator affine in q, no forces along it"},
-                {Property::symmetric, Answer::yes, ""},
-                {Property::reversible, Answer::yes, "L even, constraints homogeneous, forces even in v, no time"}};
+        return {
+            {Property::symplectic, Answer::no, ""},
+            {Property::constraint_exact, Answer::yes, ""},
+            {Property::holonomic_exact, Answer::yes, ""},
+            {Property::energy_exact, Answer::no, ""},
+            {Property::energy_bounded, Answer::unknown, ""},
+            {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
+            {Property::symmetric, Answer::yes, ""},
+            {Property::reversible, Answer::yes, "L even, constraints homogeneous, forces even in v, no time"}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_gauss");

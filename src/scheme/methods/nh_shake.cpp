@@ -10,7 +10,8 @@ namespace {
 
 Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     const Expr h = step_size(sys.model), t = sys.t;
-    const Vec W = Ld.slopes[0], u = symbols_like(sys.graph, "slope before, of ", zero_border(sys.q)), lambda = sys.lambda;
+    const Vec W = Ld.slopes[0], u = symbols_like(sys.graph, "slope before, of ", zero_border(sys.q)),
+              lambda = sys.lambda;
     Step step{.graph = sys.model.graph, .state = concat({sys.q, u}), .h = h, .t = t};
     const auto momenta = [&](const Vec& from) { return discrete_momenta(sys, Ld, applied_forces(sys, Ld), from); };
     const DiscreteMomenta next = momenta(sys.q);
@@ -20,7 +21,7 @@ Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
         return substitute(f, {{W, u}, {sys.model.time_vec(), Vec({{"t", t - h}})}});
     };
     const DiscreteMomenta last = momenta(before);
-    const Vec p_plus = earlier(last.left[0] + last.change);
+    const Vec p_plus = earlier(last.right);
     const Vec reaction = h * sys.reaction(lambda), p_minus = p_plus - reaction;
     const Vec mean = p_plus - reaction / 2; // what the node shows
     find_from_last(step, W, sys.v);
@@ -54,14 +55,14 @@ const Scheme nh_shake_scheme = {
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no, ""},
-                {Property::constraint_exact, Answer::yes, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::unknown, ""},
-                {Property::momentum_exact, Answer::yes,
-                 "horizontal symmetry, generator affine in q, no forces along it"},
-                {Property::symmetric, Answer::no, ""}, // as a recurrence it is; its state belongs to one step size
-                {Property::reversible, Answer::unknown, ""}};
+        return {
+            {Property::symplectic, Answer::no, ""},
+            {Property::constraint_exact, Answer::yes, ""},
+            {Property::energy_exact, Answer::no, ""},
+            {Property::energy_bounded, Answer::unknown, ""},
+            {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
+            {Property::symmetric, Answer::no, ""}, // as a recurrence it is; its state belongs to one step size
+            {Property::reversible, Answer::unknown, ""}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_shake");

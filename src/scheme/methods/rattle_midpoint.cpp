@@ -23,17 +23,15 @@ Step rattle_midpoint_step(const Variational& sys) {
     const Vec q1 = sys.q + dq, v1 = symbols_like(sys.graph, "next ", sys.v);
     const Vec lambda1 = symbols_like(sys.graph, "next ", sys.lambda);
     const auto end = [&](const Vec& f, const Vec& p1) {
-        return substitute(f, {{sys.q, q1},
-                              {sys.v, v1},
-                              {sys.p, p1},
-                              {sys.lambda, lambda1},
-                              {sys.model.time_vec(), Vec({{"t", t1}})}});
+        return substitute(
+            f,
+            {{sys.q, q1}, {sys.v, v1}, {sys.p, p1}, {sys.lambda, lambda1}, {sys.model.time_vec(), Vec({{"t", t1}})}});
     };
     const Vec first = -kick(Lambda0), second = -end(kick(Lambda1), sys.p);
     const Vec dp = first + last_components(change, sys.p.size()) + second;
     const Vec p1 = sys.p + dp;
-    const Vec rate = derivative_along(sys.g, concat({sys.q, sys.model.time_vec()}),
-                                      concat({sys.v, Vec({{"t", Expr(1)}})}));
+    const Vec rate =
+        derivative_along(sys.g, concat({sys.q, sys.model.time_vec()}), concat({sys.v, Vec({{"t", Expr(1)}})}));
     const Vec g1 = end(sys.g, p1), rate1 = end(rate, p1);
     step.find.push_back({kicked, sys.p});
     step.equations.push_back(kicked == sys.p + first);
@@ -72,8 +70,9 @@ const Scheme rattle_midpoint_scheme = {
     },
     .build = [](const Model& model, const Options&) -> Method {
         if (model.kind == Model::general || !is_variational(model) || model.holonomic.empty())
-            throw Unsuitable("method 'rattle_midpoint' takes holonomic beside variational constraints; this model has " +
-                             std::string(!is_variational(model) ? "no variational ones" : "no holonomic ones: try gauss"));
+            throw Unsuitable(
+                "method 'rattle_midpoint' takes holonomic beside variational constraints; this model has " +
+                std::string(!is_variational(model) ? "no variational ones" : "no holonomic ones: try gauss"));
         return {.id = "rattle_midpoint", .step = rattle_midpoint_step(Variational(model)), .order = 2};
     },
 };

@@ -1,8 +1,8 @@
 // SHAKE (Ryckaert, Ciccotti and Berendsen 1977), for L = T - V with constant M:
 //     q_{k+1} = 2 q_k - q_{k-1} - h^2 M^-1 (V_q + G^T lambda_k),     g(q_{k+1}) = 0
 // For any regular L: D1 L_d(q_k, q_{k+1}) + D2 L_d(q_{k-1}, q_k) = h G^T lambda_k with the trapezoidal L_d. What is
-// carried is q_k and the slope of the last step; a node shows the momentum D2 L_d(q_{k-1}, q_k) after the part along G^T
-// that violates the hidden constraint is taken off, which is RATTLE's.
+// carried is q_k and the slope of the last step; a node shows the momentum D2 L_d(q_{k-1}, q_k) after the part along
+// G^T that violates the hidden constraint is taken off, which is RATTLE's.
 #include "scheme/operators.hpp"
 
 namespace rattleback {
@@ -14,7 +14,7 @@ Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     Step step{.graph = sys.model.graph, .state = concat({sys.q, u}), .h = h, .t = t};
     const auto momenta = [&](const Vec& from) { return discrete_momenta(sys, Ld, applied_forces(sys, Ld), from); };
     const DiscreteMomenta next = momenta(sys.q), last = momenta(sys.q - h * u);
-    const Vec p_plus = substitute(last.left[0] + last.change, {{W, u}, {sys.model.time_vec(), Vec({{"t", t - h}})}});
+    const Vec p_plus = substitute(last.right, {{W, u}, {sys.model.time_vec(), Vec({{"t", t - h}})}});
     const Vec g1 = sys.at(sys.g, {next.q1, sys.v, t + h});
     find_from_last(step, W, sys.v);
     find_from_last(step, sys.lambda, zeros_like(sys.lambda));

@@ -1,5 +1,6 @@
-// The standard underlying ODE (Leimkuhler and Reich 1994, (3), (6)): q' = H_p, p' = -H_q - G^T mu with mu from the second
-// derivative of g = 0; Gauss collocation. project=yes then moves q along M^-1 G^T onto g = 0 and p along G^T onto G v = 0.
+// The standard underlying ODE (Leimkuhler and Reich 1994, (3), (6)): q' = H_p, p' = -H_q - G^T mu with mu from the
+// second derivative of g = 0; Gauss collocation. project=yes then moves q along M^-1 G^T onto g = 0 and p along G^T
+// onto G v = 0.
 #include "scheme/operators.hpp"
 
 namespace rattleback {
@@ -13,18 +14,22 @@ Step underlying_step(const Nonholonomic& sys, int stages, bool project) {
         throw Unsuitable("option project=yes needs a Lagrangian, for its metric; this model gives a Hamiltonian");
     if (project) {
         const std::size_t n = sys.q.size();
+        const Vec last_v =
+            first_components(last_components(step.hint, 2 * n + sys.lambda.size()), n); // of v, a, lambda
         const Vec free = concat({sys.q, sys.p}) + step.increment;
         const Vec q_free = first_components(free, n), p_free = last_components(free, n);
-        const Vec q1 = symbols_like(sys.graph, "next ", sys.q), v1 = symbols_like(sys.graph, "next ", sys.v), dq = q1 - q_free;
-        const Vec sigma = symbols_like(sys.graph, "shift along ", sys.g), nu = symbols_like(sys.graph, "next ", sys.lambda);
+        const Vec q1 = symbols_like(sys.graph, "next ", sys.q), v1 = symbols_like(sys.graph, "next ", sys.v),
+                  dq = q1 - q_free;
+        const Vec sigma = symbols_like(sys.graph, "shift along ", sys.g),
+                  nu = symbols_like(sys.graph, "next ", sys.lambda);
         const Point end{q1, v1, sys.t + step.h};
-        const Vec metric = derivative_along(sys.momentum(), sys.v, dq), normal = gradient(dot(sigma, sys.g), sys.q);
+        const Vec normal = gradient(dot(sigma, sys.g), sys.q);
         const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, nu}});
         const Vec g = sys.at(sys.g, end), phi = sys.at(sys.phi, end);
         // The shifts may be nothing but round-off: beside q and v their increments have a scale.
         step.find.push_back({concat({q1, sigma}), concat({sys.q, zeros_like(sigma)})});
-        step.find.push_back({concat({v1, nu}), concat({sys.v, zeros_like(nu)})});
-        step.equations.push_back(sys.at(metric, end) == sys.at(normal, end));
+        step.find.push_back({concat({v1, nu}), concat({last_v, zeros_like(nu)})});
+        step.equations.push_back(sys.metric(end, dq) == sys.at(normal, end));
         step.equations.push_back(g == zeros_like(g));
         step.equations.push_back(sys.at(sys.momentum(), end) == p_free + dp);
         step.equations.push_back(phi == zeros_like(phi));
@@ -48,12 +53,13 @@ const Scheme underlying_scheme = {
                 {"project", "no", "yes: project on the constraints after each step"}},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options& o) -> std::vector<Claim> {
-        const Answer kept = is_projected(o) ? Answer::yes : Answer::no, even = is_projected(o) ? Answer::no : Answer::yes;
+        const Answer kept = is_projected(o) ? Answer::yes : Answer::no,
+                     even = is_projected(o) ? Answer::no : Answer::yes;
         return {{Property::symplectic, Answer::no, ""},
                 {Property::holonomic_exact, kept, ""},
                 {Property::energy_exact, Answer::no, ""},
                 {Property::energy_bounded, Answer::unknown, ""},
-                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
+                {Property::momentum_exact, even, "generator affine in q, no forces along it"},
                 {Property::symmetric, even, ""},
                 {Property::reversible, even, "L even in v, forces even in v, no time"}};
     },

@@ -77,7 +77,7 @@ struct Code final : Side {
         for (int i = 0; i < members; ++i) {
             std::vector<double> q = numbers(model.q0);
             q[1] += 1e-4 * i;
-            batch.start(static_cast<std::size_t>(i), q, numbers(model.v0), {}, 0);
+            batch.start(static_cast<std::size_t>(i), {.q = q, .v = numbers(model.v0)}, 0);
         }
     }
     bool run(long long count) override {

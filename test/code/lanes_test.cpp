@@ -96,7 +96,7 @@ TEST_F(Lanes, LongStepsHaveTheBitsOfTheTape) {
         ASSERT_EQ(code.lanes(), 1) << code.why_on_tape();
         for (Batch* batch : {&tape, &code}) {
             for (std::size_t i = 0; i < 2; ++i)
-                batch->start(i, moved(model.q0, i), moved(model.v0, i), {}, static_cast<double>(model.t0));
+                batch->start(i, {.q = moved(model.q0, i), .v = moved(model.v0, i)}, static_cast<double>(model.t0));
             batch->advance(0, 70, 0.05), batch->advance(70, 30, 0.05);
         }
         for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(tape.state(i), code.state(i)) << text;

@@ -189,7 +189,7 @@ TEST_F(Differential, TwoHundredRandomModels) {
                 std::vector<double> q, v;
                 for (quad x : model.q0) q.push_back(static_cast<double>(x) + 0.1 * static_cast<double>(i));
                 for (quad x : model.v0) v.push_back(static_cast<double>(x) - 0.05 * static_cast<double>(i));
-                batch->start(i, q, v, {}, 0, {1 + 0.1 * static_cast<double>(i)});
+                batch->start(i, {.q = q, .v = v}, 0, {1 + 0.1 * static_cast<double>(i)});
             }
             batch->advance(0, 40, 0.1);
         }

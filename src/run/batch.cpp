@@ -145,9 +145,19 @@ bool Batch::start(std::size_t member, const InitialData<double>& data, double t0
                   const std::vector<double>& parameters) {
     Parts& b = *parts_;
     b.t0 = t0;
-    b.tape.set_parameters(parameters.empty() ? b.own_parameters : parameters);
-    b.reports[member] = {};
-    b.alive[member] = b.tape.start(data, t0, b.reports[member]);
+    const std::vector<double>& values = parameters.empty() ? b.own_parameters : parameters;
+    b.tape.set_parameters(values);
+    Report& report = b.reports[member] = {};
+    InitialData<double> whole = data;
+    bool complete = true;
+    if (b.model.kind == Model::general) { // components that the model leaves out are computed for every member
+        Model moved = b.model;
+        moved.t0 = t0;
+        moved.z0.assign(data.z.begin(), data.z.end());
+        for (std::size_t i = 0; i < values.size(); ++i) moved.parameters[i].value = values[i];
+        complete = complete_initial_data(moved, whole, report);
+    }
+    b.alive[member] = complete && b.tape.start(whole, t0, report);
     b.give_back(member);
     return b.alive[member];
 }

@@ -683,7 +683,7 @@ def main():
         for ok, text in pool.imap(line, [name for name in names if name in CASES]):
             print(text, flush=True)
             good &= ok
-    for name in unchecked:  # models with constraints have oracles of their own
+    for name in unchecked:  # models with constraints: nonholonomic.py, variational.py, holonomic.py
         text = (ROOT / "models" / f"{name}.toml").read_text() if name in models else ""
         if "[constraints]" not in text and "[group]" not in text and "[control]" not in text:
             print(f"{name:28} FAILED  has no case in {Path(__file__).name}")

@@ -1,37 +1,11 @@
 // What a model is, found from its formulas and at its start.
 #include <rattleback/evidence.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "run/initial.hpp"
+#include "evidence/constraint_facts.hpp"
 #include "solve/rank.hpp"
 
 namespace rattleback {
 namespace {
-
-bool contains(const Graph& graph, const std::vector<Expr>& formulas, const Vec& leaves) {
-    std::vector<NodeId> roots;
-    for (const Expr& e : formulas)
-        if (e.graph()) roots.push_back(e.id());
-    for (NodeId id : reachable(graph, roots, true))
-        for (const Component& c : leaves) {
-            const Node &n = graph.node(id), &leaf = graph.node(c.value.id());
-            if (c.family ? n.op == Op::element && n.a == leaf.a : id == c.value.id()) return true;
-        }
-    return false;
-}
-
-std::vector<Expr> values_of(const Vec& v) {
-    std::vector<Expr> e;
-    for (const Component& c : v) e.push_back(c.value);
-    return e;
-}
-
-std::string count_of(int n, const char* one, const char* many) {
-    return std::to_string(n) + " " + (n == 1 ? one : many);
-}
 
 std::string names_of(const Vec& v) {
     std::string s;
@@ -45,10 +19,7 @@ std::string names_of(const Vec& v) {
 
 class Inspector {
   public:
-    explicit Inspector(const Model& model) : model_(model), graph_(*model.graph) {
-        Report report;
-        if (!complete_initial_data(model, start_, report)) throw BadRun("the model cannot start: " + report.text());
-    }
+    explicit Inspector(const Model& model) : model_(model), graph_(*model.graph), sample_(model) {}
 
     Inspection run() {
         fact("model", model_.name.empty() ? "(no name)" : model_.name);
@@ -57,45 +28,13 @@ class Inspector {
             general();
         else
             mechanics();
-        constraints();
+        regular_ &= inspect_constraints(sample_, result_);
         for (const Scheme* s : all_schemes()) result_.methods.emplace_back(s->id, why_not(*s));
         return std::move(result_);
     }
 
   private:
     void fact(const std::string& name, const std::string& words) { result_.facts.emplace_back(name, words); }
-
-    // Values of formulas of (q, v, p) or z at a start moved by `shift`.
-    std::vector<double> at_start(const Vec& formulas, double shift = 0) {
-        const bool is_general = model_.kind == Model::general;
-        const Vec leaves = is_general ? model_.z : concat({model_.q, model_.v, model_.p});
-        SystemSolver<double> solver(compile(
-            System{model_.graph, concat({leaves, model_.time_vec(), model_.parameter_vec()}), {}, {}, formulas}));
-        double* to = solver.given();
-        int k = 0;
-        for (const auto* part : {&start_.z, &start_.q, &start_.v, &start_.p})
-            for (double x : *part) *to++ = x + shift * std::sin(1.0 + 2.0 * ++k); // any direction will do
-        *to++ = static_cast<double>(model_.t0);
-        for (const Parameter& p : model_.parameters) *to++ = static_cast<double>(p.value);
-        Report report;
-        std::vector<double> values;
-        if (!solver.solve(report)) return values;
-        for (std::size_t i = 0; i < solver.result_count(); ++i) values.push_back(solver.result(i));
-        return values;
-    }
-
-    // A Jacobian at the start, dense, row-major; empty when it is too large to look at.
-    std::vector<double> matrix(const Vec& f, const Vec& x) {
-        const auto rows = static_cast<std::size_t>(f.count()), columns = static_cast<std::size_t>(x.count());
-        if (rows * columns > 250000) return {};
-        const std::vector<ScalarEntry> entries = expand(jacobian(f, x), f, x);
-        Vec formulas;
-        for (const ScalarEntry& e : entries) formulas.push_back({"", e.value});
-        const std::vector<double> values = at_start(formulas);
-        std::vector<double> m(rows * columns, 0.0);
-        for (std::size_t i = 0; i < values.size(); ++i) m[entries[i].row * columns + entries[i].column] = values[i];
-        return m;
-    }
 
     void mechanics() {
         const Mechanics sys(model_);
@@ -115,38 +54,16 @@ class Inspector {
             fact("kinetic energy", !quadratic ? "not quadratic in the velocities"
                                    : constant ? "quadratic, with a constant metric"
                                               : "quadratic, with a metric that depends on q");
-            const std::vector<double> m = matrix(p, model_.v);
+            const Dense m = sample_.matrix(p, model_.v);
             if (!m.empty()) {
-                const auto rank = solve::row_rank(m, n, n);
+                const auto rank = solve::row_rank(m.entries, n, n);
                 regular_ = rank.rank == n;
                 fact("regularity", rank.rank == n ? "L is regular at the start"
                                                   : "L is SINGULAR at the start: rank " + std::to_string(rank.rank) +
                                                         " of " + std::to_string(n));
             }
         }
-        for (const Symmetry& s : model_.symmetries) symmetry(sys, s);
-    }
-
-    // The change of L along the generator, lifted to velocities (or momenta), at a few states.
-    void symmetry(const Mechanics& sys, const Symmetry& s) {
-        const Vec lifted = sys.has_lagrangian() ? derivative_along(s.generator, model_.q, model_.v)
-                                                : -gradient(dot(s.generator, model_.p), model_.q);
-        const Vec fibre = sys.has_lagrangian() ? model_.v : model_.p;
-        const Expr change = derivative_along(model_.function, concat({model_.q, fibre}), concat({s.generator, lifted}));
-        double worst = 0, size = 1e-300;
-        for (double shift : {0.0, 0.1, -0.2}) {
-            const std::vector<double> v = at_start(Vec({{"", change}, {"", model_.function}}), shift);
-            if (v.size() == 2) worst = std::max(worst, std::abs(v[0])), size = std::max(size, std::abs(v[1]));
-        }
-        const bool holds = worst <= 1e-9 * std::max(1.0, size);
-        const bool forced = !model_.force.empty() && !dot(s.generator, model_.force).is(0);
-        const char* kept = forced ? ": leaves the formulas unchanged; a force acts along it"
-                                  : ": leaves the formulas unchanged; its momentum is conserved";
-        fact("symmetry", s.name + (holds ? kept : ": does NOT leave the formulas unchanged"));
-        if (!holds)
-            result_.warnings.push_back("'" + s.name + "' is declared a symmetry, but changes the " +
-                                       (sys.has_lagrangian() ? "Lagrangian" : "Hamiltonian") + " at a rate of " +
-                                       real::to_text(static_cast<quad>(worst), 3));
+        inspect_symmetries(sample_, result_);
     }
 
     void general() {
@@ -164,7 +81,7 @@ class Inspector {
         const auto entries = expand(jacobian(equations, sys.y), equations, sys.y);
         for (const ScalarEntry& e : entries)
             formulas.push_back({"", substitute(e.value, {{sys.x, sys.x_of_z()}, {sys.y, sys.y_of_z()}})});
-        const std::vector<double> values = at_start(formulas);
+        const std::vector<double> values = sample_.at(formulas);
         const auto k = static_cast<std::size_t>(sys.nullity());
         std::vector<double> m(k * k, 0.0);
         for (std::size_t i = 0; i < values.size(); ++i) m[entries[i].row * k + entries[i].column] = values[i];
@@ -173,15 +90,6 @@ class Inspector {
         fact("index", rank.rank == static_cast<int>(k) ? "1: H_lambda_lambda is regular at the start"
                                                        : "not 1: H_lambda_lambda has rank " +
                                                              std::to_string(rank.rank) + " of " + std::to_string(k));
-    }
-
-    void constraints() {
-        const auto add = [&](const char* kind, const Vec& list) {
-            if (!list.empty()) fact("constraints", count_of(list.count(), kind, kind));
-        };
-        add("holonomic", model_.holonomic);
-        add(model_.variational ? "velocity (variational)" : "velocity (nonholonomic)", model_.velocity);
-        add("phase", model_.phase);
     }
 
     std::string why_not(const Scheme& scheme) {
@@ -197,7 +105,7 @@ class Inspector {
 
     const Model& model_;
     Graph& graph_;
-    InitialData<double> start_;
+    Sample sample_;
     bool regular_ = true;
     Inspection result_;
 };

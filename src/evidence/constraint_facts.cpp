@@ -1,0 +1,179 @@
+#include "evidence/constraint_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "evidence/distribution.hpp"
+#include "evidence/linear.hpp"
+#include "solve/rank.hpp"
+
+namespace rattleback {
+namespace {
+
+std::string number(double x) { return real::to_text(static_cast<quad>(x), 3); }
+
+std::string list(const std::vector<int>& v) {
+    std::string s;
+    for (int x : v) s += (s.empty() ? "(" : ", ") + std::to_string(x);
+    return s + ")";
+}
+
+std::string plural(int n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
+
+class ConstraintInspector {
+  public:
+    ConstraintInspector(const Sample& sample, Inspection& result)
+        : sample_(sample), model_(sample.model()), result_(result) {}
+
+    bool run() {
+        if (!model_.holonomic.empty()) fact("constraints", std::to_string(model_.holonomic.count()) + " holonomic");
+        if (!model_.velocity.empty())
+            fact("constraints", std::to_string(model_.velocity.count()) +
+                                    (model_.variational ? " velocity (variational)" : " velocity (nonholonomic)"));
+        if (!model_.phase.empty()) fact("constraints", std::to_string(model_.phase.count()) + " phase");
+        if (!model_.holonomic.empty()) holonomic();
+        if (!model_.velocity.empty()) velocity();
+        if (model_.holonomic.empty() && model_.velocity.empty()) return true;
+        if (model_.kind == Model::lagrangian)
+            model_.variational && !model_.velocity.empty() ? index() : compatibility();
+        return regular_;
+    }
+
+  private:
+    void fact(const std::string& name, const std::string& words) { result_.facts.emplace_back(name, words); }
+
+    // The rows of a Jacobian that the others imply, by name.
+    std::string dependent(const Dense& m, const Vec& rows) {
+        const std::vector<std::string> names = expanded_names(rows);
+        std::string s;
+        for (int i : solve::row_rank(m.entries, m.rows, m.columns, 1e-8).dependent_rows)
+            s += (s.empty() ? "" : ", ") + names[static_cast<std::size_t>(i)];
+        return s;
+    }
+
+    void holonomic() {
+        const Dense G = sample_.matrix(model_.holonomic, model_.q);
+        if (G.empty()) return fact("holonomic rank", "not looked at: the constraints are too many");
+        const int rank = rank_of(G);
+        if (rank == G.rows)
+            return fact("holonomic rank", std::to_string(rank) + " of " + std::to_string(rank) +
+                                              " constraints are independent at the start");
+        regular_ = false;
+        const std::string which = dependent(G, model_.holonomic);
+        fact("holonomic rank", std::to_string(rank) + " of " + std::to_string(G.rows) +
+                                   " constraints are independent at the start; these follow from the others: " + which);
+        result_.warnings.push_back("dependent constraints: the gradient of " + which +
+                                   " is a combination of those of the others at the start");
+    }
+
+    void velocity() {
+        const Distribution D(sample_, model_.velocity);
+        const int m = model_.velocity.count();
+        fact("velocities", !D.linear_in_v  ? "they enter the constraints nonlinearly"
+                           : D.homogeneous ? "they enter the constraints linearly"
+                                           : "they enter the constraints affinely");
+        std::string rank =
+            std::to_string(D.rank) + " of " + std::to_string(m) + " constraints are independent at the start";
+        if (D.generic_rank > D.rank) rank += ", " + std::to_string(D.generic_rank) + " at points around it";
+        if (D.generic_rank == D.rank) rank += " and around it";
+        fact("velocity rank", rank);
+        if (D.rank < m) {
+            regular_ = false;
+            result_.warnings.push_back("dependent constraints: at the start " +
+                                       dependent(sample_.matrix(model_.velocity, model_.v), model_.velocity) +
+                                       " = 0 follows from the others");
+        }
+        integrability();
+    }
+
+    // By Frobenius: brackets of allowed directions.
+    void integrability() {
+        const Vec g = model_.holonomic;
+        const Vec rates =
+            derivative_along(g, concat({model_.q, model_.time_vec()}), concat({model_.v, Vec({{"t", Expr(1)}})}));
+        const Distribution D(sample_, concat({model_.velocity, rates}));
+        if (!D.linear_in_v)
+            return fact("integrability", "not looked at: the constraints are nonlinear in the velocities");
+        if (!D.known)
+            return fact("integrability", D.rank < D.generic_rank ? "not looked at: the start is singular"
+                                                                 : "not decided: too many brackets");
+        const int closure = D.generic.back(), first = D.generic.front(), left = D.dimension - closure - g.count();
+        const std::string space = D.in_time ? " in space-time" : "";
+        std::string words = "growth vector " + list(D.generic) + space;
+        if (D.growth != D.generic) words += ", " + list(D.growth) + " at the start";
+        if (closure == first)
+            words = "integrable: holonomic in disguise. Brackets of allowed directions are allowed";
+        else if (left == 0)
+            words = "nonholonomic: " + words;
+        else
+            words = "partly integrable: " +
+                    plural(left, "function of the coordinates is", "functions of the coordinates are") + " constant; " +
+                    words;
+        fact("integrability", words);
+        if (closure == first)
+            result_.warnings.push_back("the velocity constraints are integrable: they can be written under holonomic");
+    }
+
+    Dense mass() { return sample_.matrix(Mechanics(model_).momentum(), model_.v); }
+
+    void compatibility() {
+        const Vec rates = derivative_along(model_.holonomic, concat({model_.q, model_.time_vec()}),
+                                           concat({model_.v, Vec({{"t", Expr(1)}})}));
+        const Dense A = sample_.matrix(concat({model_.velocity, rates}), model_.v), M = mass();
+        if (A.empty() || M.empty() || A.rows > 100 || M.rows > 300) return;
+        const Dense x = solved(M, transposed(A));
+        if (x.empty()) return;
+        judge("compatibility", "A M^-1 A^T", condition(product(A, x)));
+    }
+
+    void judge(const std::string& name, const std::string& matrix, double c) {
+        if (c < 1e12) return fact(name, matrix + " is regular at the start, with condition number " + number(c));
+        regular_ = false;
+        fact(name, matrix + " is SINGULAR at the start");
+    }
+
+    // F = L - lambda . phi: index 1 where G F_vv^-1 G^T is regular; then (q, p) are coordinates of the constraint set.
+    void index() {
+        const Vec F_v = Mechanics(model_).momentum() - gradient(dot(sample_.lambda(), model_.velocity), model_.v);
+        const Dense F_vv = sample_.matrix(F_v, model_.v), A = sample_.matrix(model_.velocity, model_.v);
+        if (F_vv.empty() || A.empty()) return;
+        const Dense x = solved(F_vv, transposed(A));
+        if (x.empty()) {
+            regular_ = false;
+            return fact("index", "not 1: F_vv is singular at the start, F = L - lambda . phi");
+        }
+        judge("index 1", "phi_v F_vv^-1 phi_v^T", condition(product(A, x)));
+        restricted_form(F_v);
+    }
+
+    // dq ^ dF_v on {phi = 0}, in (q, v, lambda).
+    void restricted_form(const Vec& F_v) {
+        const Vec all = concat({model_.q, model_.v, sample_.lambda()});
+        const Dense tangent = sample_.matrix(model_.velocity, all), dp = sample_.matrix(F_v, all);
+        if (tangent.empty() || dp.empty() || all.count() > 100) return;
+        const Dense basis = null_space(tangent), P = product(dp, basis);
+        Dense form{basis.columns, basis.columns,
+                   std::vector<double>(static_cast<std::size_t>(basis.columns) * basis.columns)};
+        for (int a = 0; a < basis.columns; ++a)
+            for (int b = 0; b < basis.columns; ++b) {
+                double sum = 0;
+                for (int i = 0; i < P.rows; ++i) sum += basis(i, a) * P(i, b) - basis(i, b) * P(i, a);
+                form(a, b) = sum;
+            }
+        const int rank = rank_of(form);
+        fact("restricted form",
+             "rank " + std::to_string(rank) + " of " + std::to_string(basis.columns) +
+                 " on the constraint set: " + (rank == basis.columns ? "symplectic" : "NOT symplectic"));
+    }
+
+    const Sample& sample_;
+    const Model& model_;
+    Inspection& result_;
+    bool regular_ = true;
+};
+
+} // namespace
+
+bool inspect_constraints(const Sample& sample, Inspection& result) { return ConstraintInspector(sample, result).run(); }
+
+} // namespace rattleback

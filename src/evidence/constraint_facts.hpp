@@ -1,0 +1,14 @@
+// What `check` says of constraints and of symmetries in their presence.
+#pragma once
+
+#include <rattleback/evidence.hpp>
+
+#include "evidence/sample.hpp"
+
+namespace rattleback {
+
+// False where the equations of motion are singular at the start.
+bool inspect_constraints(const Sample& sample, Inspection& result);
+void inspect_symmetries(const Sample& sample, Inspection& result);
+
+} // namespace rattleback

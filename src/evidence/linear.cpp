@@ -1,0 +1,122 @@
+#include "evidence/linear.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solve/rank.hpp"
+
+namespace rattleback {
+
+Dense transposed(const Dense& m) {
+    Dense t{m.columns, m.rows, std::vector<double>(m.entries.size())};
+    for (int i = 0; i < m.rows; ++i)
+        for (int j = 0; j < m.columns; ++j) t(j, i) = m(i, j);
+    return t;
+}
+
+Dense product(const Dense& a, const Dense& b) {
+    Dense c{a.rows, b.columns, std::vector<double>(static_cast<std::size_t>(a.rows) * b.columns, 0.0)};
+    for (int i = 0; i < a.rows; ++i)
+        for (int k = 0; k < a.columns; ++k)
+            for (int j = 0; j < b.columns; ++j) c(i, j) += a(i, k) * b(k, j);
+    return c;
+}
+
+Dense solved(Dense a, Dense b) {
+    const int n = a.rows;
+    for (int k = 0; k < n; ++k) {
+        int pivot = k;
+        for (int i = k + 1; i < n; ++i)
+            if (std::abs(a(i, k)) > std::abs(a(pivot, k))) pivot = i;
+        if (!(std::abs(a(pivot, k)) > 0)) return {};
+        for (int j = 0; j < n; ++j) std::swap(a(k, j), a(pivot, j));
+        for (int j = 0; j < b.columns; ++j) std::swap(b(k, j), b(pivot, j));
+        for (int i = 0; i < n; ++i) {
+            if (i == k || a(i, k) == 0) continue;
+            const double factor = a(i, k) / a(k, k);
+            for (int j = k; j < n; ++j) a(i, j) -= factor * a(k, j);
+            for (int j = 0; j < b.columns; ++j) b(i, j) -= factor * b(k, j);
+        }
+    }
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < b.columns; ++j) b(i, j) /= a(i, i);
+    return b;
+}
+
+// Jacobi's rotations: some sweeps make the matrix diagonal.
+double condition(const Dense& symmetric) {
+    Dense a = symmetric;
+    const int n = a.rows;
+    for (int sweep = 0; sweep < 30; ++sweep)
+        for (int p = 0; p < n; ++p)
+            for (int q = p + 1; q < n; ++q) {
+                if (a(p, q) == 0) continue;
+                const double angle = 0.5 * std::atan2(2 * a(p, q), a(q, q) - a(p, p)), c = std::cos(angle),
+                             s = std::sin(angle);
+                for (int k = 0; k < n; ++k) {
+                    const double x = a(k, p), y = a(k, q);
+                    a(k, p) = c * x - s * y, a(k, q) = s * x + c * y;
+                }
+                for (int k = 0; k < n; ++k) {
+                    const double x = a(p, k), y = a(q, k);
+                    a(p, k) = c * x - s * y, a(q, k) = s * x + c * y;
+                }
+            }
+    double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+    for (int i = 0; i < n; ++i)
+        smallest = std::min(smallest, std::abs(a(i, i))), largest = std::max(largest, std::abs(a(i, i)));
+    return smallest > 1e-14 * largest ? largest / smallest : std::numeric_limits<double>::infinity();
+}
+
+int rank_of(const Dense& m) { return solve::row_rank(m.entries, m.rows, m.columns, 1e-8).rank; }
+
+std::vector<int> pivot_columns(const Dense& rows) {
+    Dense m = rows;
+    for (int i = 0; i < m.rows; ++i) { // units do not matter
+        double size = 0;
+        for (int j = 0; j < m.columns; ++j) size = std::max(size, std::abs(m(i, j)));
+        for (int j = 0; j < m.columns && size > 0; ++j) m(i, j) /= size;
+    }
+    std::vector<int> pivots;
+    for (int k = 0; k < m.rows; ++k) {
+        int row = k, column = 0;
+        for (int i = k; i < m.rows; ++i)
+            for (int j = 0; j < m.columns; ++j)
+                if (std::abs(m(i, j)) > std::abs(m(row, column))) row = i, column = j;
+        for (int j = 0; j < m.columns; ++j) std::swap(m(k, j), m(row, j));
+        for (int i = k + 1; i < m.rows; ++i) {
+            const double factor = m(i, column) / m(k, column);
+            for (int j = 0; j < m.columns; ++j) m(i, j) -= factor * m(k, j);
+            m(i, column) = 0;
+        }
+        pivots.push_back(column);
+    }
+    std::sort(pivots.begin(), pivots.end());
+    return pivots;
+}
+
+Dense null_space(const Dense& m) {
+    const solve::Rank rows = solve::row_rank(m.entries, m.rows, m.columns, 1e-8);
+    Dense kept{rows.rank, m.columns, {}};
+    for (int i : rows.independent_rows)
+        for (int j = 0; j < m.columns; ++j) kept.entries.push_back(m(i, j));
+    const std::vector<int> pivots = pivot_columns(kept);
+    Dense square{rows.rank, rows.rank, {}}, basis{m.columns, m.columns - rows.rank, {}};
+    basis.entries.assign(static_cast<std::size_t>(basis.rows) * basis.columns, 0.0);
+    for (int i = 0; i < rows.rank; ++i)
+        for (int k : pivots) square.entries.push_back(kept(i, k));
+    int column = 0;
+    for (int j = 0; j < m.columns; ++j) {
+        if (std::find(pivots.begin(), pivots.end(), j) != pivots.end()) continue;
+        basis(j, column) = 1;
+        Dense right{rows.rank, 1, {}};
+        for (int i = 0; i < rows.rank; ++i) right.entries.push_back(-kept(i, j));
+        const Dense x = solved(square, right);
+        for (int i = 0; i < rows.rank && !x.empty(); ++i) basis(pivots[static_cast<std::size_t>(i)], column) = x(i, 0);
+        ++column;
+    }
+    return basis;
+}
+
+} // namespace rattleback

@@ -1,0 +1,17 @@
+// Small dense matrices, for looking at.
+#pragma once
+
+#include "evidence/sample.hpp"
+
+namespace rattleback {
+
+Dense transposed(const Dense& m);
+Dense product(const Dense& a, const Dense& b);
+Dense solved(Dense a, Dense b);           // a^-1 b; empty where a is singular
+double condition(const Dense& symmetric); // largest by smallest eigenvalue, in size; infinite where it is singular
+// Columns of independent rows that make them so, by elimination with the largest pivots: one a row.
+std::vector<int> pivot_columns(const Dense& rows);
+Dense null_space(const Dense& m); // columns span the kernel
+int rank_of(const Dense& m);
+
+} // namespace rattleback

@@ -1,0 +1,79 @@
+#include "evidence/sample.hpp"
+
+#include <cmath>
+
+#include "run/initial.hpp"
+
+namespace rattleback {
+
+bool contains(const Graph& graph, const std::vector<Expr>& formulas, const Vec& leaves) {
+    std::vector<NodeId> roots;
+    for (const Expr& e : formulas)
+        if (e.graph()) roots.push_back(e.id());
+    for (NodeId id : reachable(graph, roots, true))
+        for (const Component& c : leaves) {
+            const Node &n = graph.node(id), &leaf = graph.node(c.value.id());
+            if (c.family ? n.op == Op::element && n.a == leaf.a : id == c.value.id()) return true;
+        }
+    return false;
+}
+
+std::vector<Expr> values_of(const Vec& v) {
+    std::vector<Expr> e;
+    for (const Component& c : v) e.push_back(c.value);
+    return e;
+}
+
+Sample::Sample(const Model& model) : model_(model) {
+    Report report;
+    if (!complete_initial_data(model, start_, report)) throw BadRun("the model cannot start: " + report.text());
+    if (model.variational && !model.velocity.empty()) lambda_ = Variational(model).lambda;
+}
+
+std::vector<std::vector<double>> Sample::evaluate(const Vec& formulas, int first, int last) const {
+    const Vec leaves = model_.kind == Model::general ? model_.z : concat({model_.q, model_.v, model_.p, lambda_});
+    SystemSolver<double> solver(
+        compile(System{model_.graph, concat({leaves, model_.time_vec(), model_.parameter_vec()}), {}, {}, formulas}));
+    std::vector<std::vector<double>> all;
+    for (int point = first; point <= last; ++point) {
+        double* to = solver.given();
+        int k = 0; // any directions will do; the points lie up to 0.4 away
+        const double size = 0.05 * point;
+        for (const auto* part : {&start_.z, &start_.q, &start_.v, &start_.p, &start_.lambda})
+            for (double x : *part) *to++ = x + size * std::sin(1.0 + 2.0 * ++k + 5.0 * point);
+        *to++ = static_cast<double>(model_.t0) + (point > 0 ? size * std::cos(point) : 0);
+        for (const Parameter& p : model_.parameters) *to++ = static_cast<double>(p.value);
+        Report report;
+        all.emplace_back();
+        if (!solver.solve(report)) continue;
+        for (std::size_t i = 0; i < solver.result_count(); ++i) all.back().push_back(solver.result(i));
+    }
+    return all;
+}
+
+std::vector<double> Sample::at(const Vec& formulas, int point) const { return evaluate(formulas, point, point)[0]; }
+
+std::vector<std::vector<double>> Sample::at_all(const Vec& formulas) const { return evaluate(formulas, 0, around); }
+
+std::vector<Dense> Sample::evaluate(const Vec& f, const Vec& x, int first, int last) const {
+    const int rows = f.count(), columns = x.count();
+    std::vector<Dense> all(static_cast<std::size_t>(last - first + 1));
+    if (static_cast<long long>(rows) * columns > 250000) return all;
+    const std::vector<ScalarEntry> entries = expand(jacobian(f, x), f, x);
+    Vec formulas;
+    for (const ScalarEntry& e : entries) formulas.push_back({"", e.value});
+    const auto values = evaluate(formulas, first, last);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (values[k].size() != entries.size()) continue;
+        all[k] = {rows, columns, std::vector<double>(static_cast<std::size_t>(rows) * columns, 0.0)};
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            all[k](static_cast<int>(entries[i].row), static_cast<int>(entries[i].column)) = values[k][i];
+    }
+    return all;
+}
+
+Dense Sample::matrix(const Vec& f, const Vec& x, int point) const { return evaluate(f, x, point, point)[0]; }
+
+std::vector<Dense> Sample::matrices(const Vec& f, const Vec& x) const { return evaluate(f, x, 0, around); }
+
+} // namespace rattleback

@@ -1,0 +1,92 @@
+#include "evidence/constraint_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "evidence/linear.hpp"
+
+namespace rattleback {
+namespace {
+
+// The largest of formulas over the sample, and of others to compare with.
+struct Sizes {
+    double value = 0, scale = 0;
+    bool vanishes() const { return value <= 1e-9 * std::max(1.0, scale); }
+};
+
+Sizes sizes(const Sample& sample, const Vec& formulas, const Vec& scale = {}) {
+    Sizes s;
+    const auto k = static_cast<std::size_t>(formulas.count());
+    for (const auto& point : sample.at_all(concat({formulas, scale})))
+        for (std::size_t i = 0; i < point.size(); ++i)
+            (i < k ? s.value : s.scale) = std::max(i < k ? s.value : s.scale, std::abs(point[i]));
+    return s;
+}
+
+class SymmetryInspector {
+  public:
+    SymmetryInspector(const Sample& sample, const Symmetry& symmetry)
+        : sample_(sample), model_(sample.model()), symmetry_(symmetry) {}
+
+    void run(Inspection& result) {
+        const Sizes change = sizes(sample_, Vec({{"", along(model_.function)}}), Vec({{"", model_.function}}));
+        const bool lagrangian = model_.kind == Model::lagrangian;
+        std::string words = ": does NOT leave the formulas unchanged";
+        if (change.vanishes()) words = ": leaves the formulas unchanged; " + consequence();
+        result.facts.emplace_back("symmetry", symmetry_.name + words);
+        if (!change.vanishes())
+            result.warnings.push_back("'" + symmetry_.name + "' is declared a symmetry, but changes the " +
+                                      (lagrangian ? "Lagrangian" : "Hamiltonian") + " at a rate of " +
+                                      real::to_text(static_cast<quad>(change.value), 3));
+    }
+
+  private:
+    // The rate along the generator, lifted to velocities (or momenta).
+    Expr along(const Expr& f) const {
+        const bool lagrangian = model_.kind == Model::lagrangian;
+        const Vec lifted = lagrangian ? derivative_along(symmetry_.generator, model_.q, model_.v)
+                                      : -gradient(dot(symmetry_.generator, model_.p), model_.q);
+        return derivative_along(f, concat({model_.q, lagrangian ? model_.v : model_.p}),
+                                concat({symmetry_.generator, lifted}));
+    }
+
+    std::string consequence() const {
+        if (!model_.force.empty() && !dot(symmetry_.generator, model_.force).is(0)) return "a force acts along it";
+        const char* conserved = "its momentum is conserved";
+        if (!model_.holonomic.empty() &&
+            !sizes(sample_, derivative_along(model_.holonomic, model_.q, symmetry_.generator)).vanishes())
+            return "but it changes the holonomic constraints, whose forces change its momentum";
+        if (model_.velocity.empty()) return conserved;
+        if (model_.variational)
+            return keeps_constraints() ? conserved : "but it changes the constraints: its momentum is not conserved";
+        if (sizes(sample_, derivative_along(model_.velocity, model_.v, symmetry_.generator)).vanishes())
+            return std::string("horizontal: ") + conserved;
+        return "not horizontal: the constraint forces change its momentum";
+    }
+
+    // The rates of the constraints along it vanish, or are combinations of the constraints.
+    bool keeps_constraints() const {
+        Vec changes;
+        for (const Expr& phi : expand(model_.velocity)) changes.push_back({"", along(phi)});
+        if (sizes(sample_, changes).vanishes()) return true;
+        const Vec at_rest = substitute(concat({model_.velocity, changes}), {{model_.v, zeros_like(model_.v)}});
+        if (!sizes(sample_, at_rest).vanishes()) return false;
+        const auto constraints = sample_.matrices(model_.velocity, model_.v);
+        const auto both = sample_.matrices(concat({model_.velocity, changes}), model_.v);
+        for (std::size_t i = 0; i < both.size(); ++i)
+            if (!both[i].empty() && rank_of(both[i]) != rank_of(constraints[i])) return false;
+        return true;
+    }
+
+    const Sample& sample_;
+    const Model& model_;
+    const Symmetry& symmetry_;
+};
+
+} // namespace
+
+void inspect_symmetries(const Sample& sample, Inspection& result) {
+    for (const Symmetry& s : sample.model().symmetries) SymmetryInspector(sample, s).run(result);
+}
+
+} // namespace rattleback

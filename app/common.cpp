@@ -43,6 +43,25 @@ void add_number(CLI::App& verb, const std::string& names, const std::string& opt
     verb.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
 }
 
+// A file, or a name of the gallery.
+rattleback::Model read(const std::string& model, const rattleback::LoadOptions& options) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(model, ignored))
+        for (const rattleback::GalleryItem& item : rattleback::gallery())
+            if (item.name == model) return rattleback::read_model(item.text, item.name + ".toml", options);
+    return rattleback::load(model, options);
+}
+
+// In quad, so that what is rounded to any scalar afterwards is on the constraints as well as it can be.
+void move_onto_constraints(rattleback::Model& model) {
+    if (model.holonomic.empty() && model.velocity.empty())
+        throw BadCommand("--project: the model has no holonomic or velocity constraints");
+    rattleback::InitialData<rattleback::quad> data;
+    rattleback::Report report;
+    if (!rattleback::complete_initial_data(model, data, report, true)) throw BadCommand("--project: " + report.text());
+    model.q0 = data.q, model.v0 = data.v, model.p0 = {}, model.lambda0 = data.lambda;
+}
+
 } // namespace
 
 rattleback::Model Common::load() const {
@@ -50,11 +69,9 @@ rattleback::Model Common::load() const {
         throw BadCommand("--backend " + backend + ": choose auto, interpret or jit");
     const rattleback::LoadOptions options{pairs(set, "--set"), pairs(q, "--q"), pairs(v, "--v"), pairs(p, "--p"),
                                           pairs(z, "--z")};
-    std::error_code ignored;
-    if (!std::filesystem::exists(model, ignored))
-        for (const rattleback::GalleryItem& item : rattleback::gallery())
-            if (item.name == model) return rattleback::read_model(item.text, item.name + ".toml", options);
-    return rattleback::load(model, options);
+    rattleback::Model loaded = read(model, options);
+    if (project) move_onto_constraints(loaded);
+    return loaded;
 }
 
 rattleback::RunOptions Common::run_options() const {

@@ -163,6 +163,8 @@ Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents f
             c.value = scalar(p);
         }
         forbid(c.value, forbidden, p, message, remedy);
+        if (kind == std::string_view("velocity") && !scope_.contents(c.value).velocity)
+            fail(item.range(), "a velocity constraint without a velocity in it", "write it under holonomic = [...]");
         check_size(c.value, c.lo, c.hi, p);
         result.push_back(std::move(c));
     }

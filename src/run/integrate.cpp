@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "run/tiers.hpp"
+#include "run/watch.hpp"
 
 namespace rattleback {
 namespace {
@@ -33,7 +34,7 @@ class Drift {
 class Integration {
   public:
     Integration(const Model& model, const RunOptions& options)
-        : model_(model), options_(options), grid_(make_grid(model, options)) {
+        : model_(model), options_(options), grid_(make_grid(model, options)), watch_(model) {
         const auto start = Clock::now();
         const std::string name = options.method.empty() ? model.run.method : options.method;
         if (name.empty()) throw BadRun("no method is given: use -m METHOD, or method in [run]");
@@ -49,7 +50,7 @@ class Integration {
         }
         try {
             stepper_.emplace(model, method_);
-            reader_.emplace(model, method_);
+            reader_.emplace(model, method_, watch_.wanted());
         } catch (const StructuralError& e) {
             throw Unsuitable("method '" + names[0].text + "' cannot step this model: " + e.what());
         }
@@ -63,6 +64,7 @@ class Integration {
         Report& report = run_.report_;
         report.time = static_cast<double>(model_.t0);
         const bool started = stepper_->start(report, grid_.h, options_.project) && node(0);
+        if (!started) watch_.explain_start(model_);
         if (!started && report.status == Report::not_finite)
             report.remedy = "the start lies outside the domain of the formulas; check [initial]";
         Tiers tiers(options_.engine, *stepper_, *reader_);
@@ -71,7 +73,11 @@ class Integration {
             for (long long k = 0; k < grid_.steps; ++k) {
                 report.step = k + 1;
                 report.time = time(k);
-                if (!stepper_->advance(k, grid_.h, report) || !node(k + 1)) break;
+                if (!stepper_->advance(k, grid_.h, report)) {
+                    watch_.explain(run_.summary_.q, run_.summary_.v, run_.summary_.t_end, report);
+                    break;
+                }
+                if (!node(k + 1)) break;
                 if (options_.interrupt && *options_.interrupt) {
                     report.status = Report::interrupted;
                     report.what = "interrupted";
@@ -126,6 +132,10 @@ class Integration {
         if (!reader_->read(*stepper_, t, run_.report_)) return false;
         const NodeValues<double>& n = reader_->node();
         Summary& s = run_.summary_;
+        if (k == 0)
+            watch_.begin(n);
+        else if (!watch_.pass(n, t, run_.report_))
+            return false;
         if (k == 0) {
             s.energy_initial = n.energy;
             first_momenta_ = n.momenta;
@@ -168,6 +178,7 @@ class Integration {
     const Model& model_;
     const RunOptions& options_;
     Grid grid_;
+    ConstraintWatch watch_;
     Method method_;
     std::optional<Stepper<double>> stepper_;
     std::optional<NodeReader<double>> reader_;

@@ -68,6 +68,27 @@ holonomic = ["[x, y]"]
   14 | holonomic = ["[x, y]"]
      |               ^~~~~~)"},
     {spring, "", R"([constraints]
+velocity = ["x - y"]
+)",
+     R"(bad.toml:14:13: a velocity constraint without a velocity in it
+  14 | velocity = ["x - y"]
+     |             ^~~~~~~
+     = write it under holonomic = [...])"},
+    {spring, "", R"([constraints]
+velocity = ["x' - y'", "x - y + 0*x'"]
+)",
+     R"(bad.toml:14:24: a velocity constraint without a velocity in it
+  14 | velocity = ["x' - y'", "x - y + 0*x'"]
+     |                        ^~~~~~~~~~~~~~
+     = write it under holonomic = [...])"},
+    {spring, "", R"([constraints]
+holonomic = ["x*y' - y"]
+)",
+     R"(bad.toml:14:17: a holonomic constraint depends on q and t only
+  14 | holonomic = ["x*y' - y"]
+     |                 ^~
+     = with velocities it belongs under velocity, with momenta under phase)"},
+    {spring, "", R"([constraints]
 principle = "vakonomic"
 )",
      R"(bad.toml:14:13: principle must be "nonholonomic" or "variational"

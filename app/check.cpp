@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -45,6 +46,19 @@ void print_equations(const Model& model, const std::string& name, bool latex) {
                     latex ? "\\mathrel{+}=" : "+=", text(step.increment[i].value).c_str(), each(step.state[i]).c_str());
 }
 
+// Facts of the same name in one: an object has a key once.
+std::vector<std::pair<std::string, std::string>> joined(const std::vector<std::pair<std::string, std::string>>& facts) {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const auto& [name, words] : facts) {
+        const auto same = std::find_if(result.begin(), result.end(), [&](const auto& r) { return r.first == name; });
+        if (same == result.end())
+            result.emplace_back(name, words);
+        else
+            same->second += "; " + words;
+    }
+    return result;
+}
+
 int check_verb(const Common& common, bool equations, bool latex) {
     const Model model = common.load();
     if (equations) {
@@ -61,7 +75,7 @@ int check_verb(const Common& common, bool equations, bool latex) {
     const Inspection found = inspect(model);
     if (common.json) {
         Json facts, methods;
-        for (const auto& [name, words] : found.facts) facts.add(name, words);
+        for (const auto& [name, words] : joined(found.facts)) facts.add(name, words);
         for (const auto& [id, why] : found.methods) methods.add(id, why.empty() ? "fits" : why);
         std::printf("%s\n", Json().add("model", model.name).add("facts", facts).add("methods", methods).text().c_str());
         return done;

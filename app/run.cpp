@@ -17,7 +17,7 @@ std::string list_of(const std::vector<std::string>& names, const std::vector<dou
     return values.size() > 8 ? s + "  ..." : s;
 }
 
-void print_summary(const Run& run, std::FILE* to) {
+void print_summary(const Run& run, const Model& model, std::FILE* to) {
     const Summary& s = run.summary();
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"model", s.model.empty() ? "(no name)" : s.model});
@@ -27,8 +27,13 @@ void print_summary(const Run& run, std::FILE* to) {
     if (!s.q.empty())
         rows.push_back({"q", list_of(run.q_names, s.q)}), rows.push_back({"v", list_of(run.v_names, s.v)});
     if (!s.z.empty()) rows.push_back({"z", list_of(run.z_names, s.z)});
+    if (!s.lambda.empty()) rows.push_back({"lambda", list_of(run.lambda_names, s.lambda)});
     rows.push_back({"energy", real::to_text(s.energy_initial) + ", largest error " + short_number(s.energy_error_max) +
                                   ", drift " + short_number(s.energy_drift_per_time) + " per time"});
+    if (!model.velocity.empty())
+        rows.push_back({"constraint", "on velocities, largest residual " + short_number(s.constraint_max.value_or(0))});
+    if (!model.holonomic.empty())
+        rows.push_back({"constraint", "holonomic, largest residual " + short_number(s.holonomic_max.value_or(0))});
     for (const auto& [name, error] : s.momentum_error_max)
         rows.push_back({"momentum", name + ", largest error " + short_number(error)});
     rows.push_back({"Newton", short_number(s.newton_iterations_mean) + " iterations a step"});
@@ -68,7 +73,7 @@ int run_verb(const Common& common) {
     if (common.json)
         std::printf("%s\n", summary_json(run).c_str());
     else if (!common.quiet)
-        print_summary(run, common.output == "-" ? stderr : stdout);
+        print_summary(run, model, common.output == "-" ? stderr : stdout);
     if (run.report().ok()) return done;
     const std::string kept =
         common.output.empty() || common.output == "-" ? "" : "\n  results up to there are in " + common.output;

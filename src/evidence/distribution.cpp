@@ -110,63 +110,74 @@ class Flag {
 };
 
 bool all_zero(const std::vector<std::vector<double>>& values) {
+    if (values.front().empty()) return false;
     for (const auto& point : values)
         for (double x : point)
             if (!(std::abs(x) <= 1e-13)) return false;
     return true;
 }
 
+// What is not linear as it is written may be so when it is multiplied out: then the second derivative along p vanishes,
+// which is as good a direction as any other.
+bool is_linear(const Sample& sample, const Vec& phi) {
+    const Model& model = sample.model();
+    std::vector<Expr> slopes;
+    for (const JacobianTerm& t : jacobian(phi, model.v)) slopes.push_back(t.value);
+    return !contains(*model.graph, slopes, model.v) ||
+           all_zero(sample.at_all(derivative_along(derivative_along(phi, model.v, model.p), model.v, model.p)));
+}
+
+// Allowed directions: the kernel of rows of A, or of (A, b), that are independent at the start.
+std::vector<Field> directions(const Sample& sample, const Vec& phi, const Vec& offset, bool in_time, int dimension) {
+    const Model& model = sample.model();
+    const auto n = static_cast<std::size_t>(dimension);
+    std::vector<Field> rows(static_cast<std::size_t>(phi.count()), Field(n, Expr(0)));
+    for (const ScalarEntry& e : expand(jacobian(phi, model.v), phi, model.v)) rows[e.row][e.column] = e.value;
+    const std::vector<Expr> offsets = expand(offset);
+    const Dense A = sample.matrix(phi, model.v);
+    Dense kept{0, A.columns, {}};
+    std::vector<Field> independent;
+    for (int i : solve::row_rank(A.entries, A.rows, A.columns, 1e-8).independent_rows) {
+        ++kept.rows;
+        for (int j = 0; j < A.columns; ++j) kept.entries.push_back(A(i, j));
+        independent.push_back(rows[static_cast<std::size_t>(i)]);
+        if (in_time) independent.back().back() = offsets[static_cast<std::size_t>(i)];
+    }
+    return kernel(*model.graph, independent, pivot_columns(kept), n);
+}
+
 } // namespace
 
 Distribution::Distribution(const Sample& sample, const Vec& phi) {
     const Model& model = sample.model();
-    Graph& graph = *model.graph;
-    std::vector<Expr> slopes;
-    for (const JacobianTerm& t : jacobian(phi, model.v)) slopes.push_back(t.value);
-    // What is not linear as it is written may be so when it is multiplied out: the second derivative along p, which is
-    // as good a direction as any other.
-    linear_in_v = !contains(graph, slopes, model.v) ||
-                  all_zero(sample.at_all(derivative_along(derivative_along(phi, model.v, model.p), model.v, model.p)));
-    for (const Dense& A : sample.matrices(phi, model.v))
-        if (!A.empty()) generic_rank = std::max(generic_rank, rank_of(A));
-    const Dense A0 = sample.matrix(phi, model.v);
-    rank = A0.empty() ? 0 : rank_of(A0);
+    const std::vector<Dense> A = sample.matrices(phi, model.v);
+    for (const Dense& m : A)
+        if (!m.empty()) generic_rank = std::max(generic_rank, rank_of(m));
+    rank = A[0].empty() ? 0 : rank_of(A[0]);
+    linear_in_v = is_linear(sample, phi);
     if (!linear_in_v) return;
     const Vec b = substitute(phi, {{model.v, zeros_like(model.v)}});
     homogeneous = all_zero(sample.at_all(b));
-    in_time = !homogeneous || contains(graph, values_of(phi), model.time_vec());
+    in_time = !homogeneous || contains(*model.graph, values_of(phi), model.time_vec());
     Vec space; // scalars, as formulas of members have them
     for (const Expr& e : expand(in_time ? concat({model.q, model.time_vec()}) : model.q)) space.push_back({"", e});
     dimension = space.count();
-    if (A0.empty() || dimension > largest_dimension || rank < generic_rank || rank < 1) return;
+    if (dimension <= largest_dimension && rank == generic_rank && rank > 0)
+        bracket(sample, space, directions(sample, phi, b, in_time, dimension));
+}
 
-    // Rows of (A, b) that are independent, and columns that make them so.
-    const solve::Rank independent = solve::row_rank(A0.entries, A0.rows, A0.columns, 1e-8);
-    Dense kept{rank, A0.columns, {}};
-    for (int i : independent.independent_rows)
-        for (int j = 0; j < A0.columns; ++j) kept.entries.push_back(A0(i, j));
-    std::vector<Field> rows(static_cast<std::size_t>(phi.count()), Field(static_cast<std::size_t>(dimension), Expr(0)));
-    for (const ScalarEntry& e : expand(jacobian(phi, model.v), phi, model.v)) rows[e.row][e.column] = e.value;
-    const std::vector<Expr> offsets = expand(b);
-    std::vector<Field> A;
-    for (int i : independent.independent_rows) {
-        Field row = rows[static_cast<std::size_t>(i)];
-        if (in_time) row.back() = offsets[static_cast<std::size_t>(i)];
-        A.push_back(row);
-    }
+void Distribution::bracket(const Sample& sample, const Vec& space, const std::vector<std::vector<Expr>>& basis) {
     const Fields fields(sample, space);
-    Flag flag(fields, kernel(graph, A, pivot_columns(kept), static_cast<std::size_t>(dimension)));
+    Flag flag(fields, basis);
     for (Flag::Extension more = Flag::extended; more == Flag::extended; more = flag.extend()) {
         if (!flag.measure(0, growth) || !flag.measure(generic_point, generic)) return;
         // Where brackets of one more level add nothing on an open set, none of any level do.
         known = generic.back() == dimension || (generic.size() > 1 && generic.back() == generic[generic.size() - 2]);
         if (known && growth.back() >= generic.back()) break;
     }
-    if (flag.exhausted()) known = true;
-    const auto settle = [](std::vector<int>& v) { // what is repeated at the end tells nothing
-        while (v.size() > 1 && v.back() == v[v.size() - 2]) v.pop_back();
-    };
-    settle(growth), settle(generic);
+    known |= flag.exhausted();
+    for (std::vector<int>* v : {&growth, &generic}) // what is repeated at the end tells nothing
+        while (v->size() > 1 && v->back() == (*v)[v->size() - 2]) v->pop_back();
 }
 
 } // namespace rattleback

@@ -18,6 +18,9 @@ struct Distribution {
     bool known = false;             // brackets were computed
     std::vector<int> growth; // dimensions of the distribution, with first brackets, with second ones, ..., at the start
     std::vector<int> generic; // at a point near the start
+
+  private:
+    void bracket(const Sample& sample, const Vec& space, const std::vector<std::vector<Expr>>& basis);
 };
 
 } // namespace rattleback

@@ -10,8 +10,8 @@ from _constrained import Case, case, cos, dalembert, disk, disk_rolls, end_of, h
 from _constrained import sqrt, turned
 from gallery import columns, near, run, t
 
-METHODS = ("dop853:tol=1e-12", "gf extrapolated")
-MIXED = ("dop853:tol=1e-12", "nh_rattle extrapolated")
+METHODS = ("nh_gauss:stages=4", "dop853:tol=1e-12", "gf extrapolated")
+MIXED = ("nh_gauss:stages=4", "dop853:tol=1e-12", "nh_rattle extrapolated")
 
 
 @case

@@ -105,24 +105,23 @@ void ConstraintWatch::begin(const NodeValues<double>& node) {
     else if (!evaluate(node.q, node.v, static_cast<double>(model_.t0), m))
         return;
     require_independent(m);
-    last_ = m, last_time_ = static_cast<double>(model_.t0);
+    last_ = m, last_time_ = static_cast<double>(model_.t0), last_volume_ = overlap(m, m, rows_, columns_);
 }
 
 bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& report) {
     if (!watched_) return true;
-    const std::vector<double> m = matrix(node.extra);
-    const bool turned = overlap(last_, m, rows_, columns_) < 0 && overlap(last_, last_, rows_, columns_) < flat &&
-                        overlap(m, m, rows_, columns_) < flat;
-    if (turned) {
+    now_ = matrix(node.extra);
+    const double volume = overlap(now_, now_, rows_, columns_);
+    if (volume < flat && last_volume_ < flat && overlap(last_, now_, rows_, columns_) < 0) {
         report.status = Report::singular;
         report.what = "the constraints become dependent before t = " + real::to_text(t);
-        report.culprit =
-            implied(overlap(m, m, rows_, columns_) < overlap(last_, last_, rows_, columns_) ? m : last_, 0.5);
+        report.culprit = implied(volume < last_volume_ ? now_ : last_, 0.5);
         report.remedy = "the last state before that is kept; start behind it, or choose other constraints";
         report.time = last_time_;
         return false;
     }
-    last_ = m, last_time_ = t;
+    std::swap(now_, last_);
+    last_time_ = t, last_volume_ = volume;
     return true;
 }
 

@@ -34,8 +34,8 @@ class ConstraintWatch {
     std::vector<Expr> formulas_;
     int rows_ = 0, columns_ = 0;
     bool small_ = false, watched_ = false;
-    std::vector<double> last_;
-    double last_time_ = 0;
+    std::vector<double> last_, now_;
+    double last_time_ = 0, last_volume_ = 1;
 };
 
 } // namespace rattleback

@@ -110,7 +110,7 @@ TEST(MethodNames, WhatAMethodCannotTakeIsUnsuitable) {
                       tail = "\n[initial]\nq = [1, 0]\nv = [0, 0]\n";
     const Model holonomic = read_model(head + "[constraints]\nholonomic = [\"x^2 + y^2 - 1\"]" + tail, "m.toml");
     const Model rolling = read_model(head + "[constraints]\nvelocity = [\"x*y' - y*x'\"]" + tail, "m.toml");
-    for (const char* id : {"gauss", "midpoint", "del"}) {
+    for (const char* id : {"gauss", "midpoint"}) {
         EXPECT_EQ(
             why(holonomic, id),
             "method '" + std::string(id) +

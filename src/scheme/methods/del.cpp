@@ -17,6 +17,32 @@ Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
     return step;
 }
 
+// With holonomic constraints, as RATTLE does it: an impulse along G(q0)^T brings q1 onto g = 0, one along G(q1)^T makes
+// the momentum there obey g_q v + g_t = 0.
+Step constrained_del_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
+    const Expr h = step_size(sys.model), t = sys.t;
+    const DiscreteMomenta p = discrete_momenta(sys, Ld, applied_forces(sys, Ld), sys.q);
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
+    const Vec v1 = symbols_like(sys.graph, "next ", sys.v), mu = symbols_like(sys.graph, "left ", sys.lambda),
+              nu = symbols_like(sys.graph, "right ", sys.lambda);
+    const Point end{p.q1, v1, t + h};
+    const auto impulse = [&](const Vec& lambda, const Point& at) {
+        return (h / 2) * substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, lambda}});
+    };
+    const Vec before = impulse(mu, {sys.q, sys.v, t}), after = impulse(nu, end);
+    const Vec g = sys.at(sys.g, end), phi = sys.at(sys.phi, end), change = p.change - before - after;
+    find_from_last(step, Ld.slopes[0], sys.v);
+    find_from_last(step, mu, zeros_like(mu));
+    step.equations = {p.left[0] == sys.p - before, g == zeros_like(g)};
+    step.find.push_back({v1, Ld.slopes[0]}), step.find.push_back({nu, {}});
+    step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
+    step.equations.push_back(phi == zeros_like(phi));
+    step.increment = concat({p.dq, change});
+    carry_positions_and_momenta(step, sys, first_components(step.hint, sys.q.size()));
+    step.manifold = concat({sys.g, sys.phi});
+    return step;
+}
+
 } // namespace
 
 extern const Scheme del_scheme;
@@ -24,7 +50,7 @@ const Scheme del_scheme = {
     .id = "del",
     .title = "discrete Euler-Lagrange equations",
     .cite = "marsden2001",
-    .takes = "unconstrained Lagrangians",
+    .takes = "Lagrangians, unconstrained or holonomic",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet or galerkin"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"},
                 {"stages", "2", "for ld=galerkin, 1 to 10: the order is twice as high"}},
@@ -39,6 +65,7 @@ const Scheme del_scheme = {
             !(o.word("ld", "midpoint") == "alpha" && o.number("alpha", 0.5) != static_cast<quad>(0.5));
         const Answer answer = symmetric ? Answer::yes : Answer::no;
         return {{Property::symplectic, Answer::yes, "no forces"},
+                {Property::holonomic_exact, o.word("ld", "midpoint") == "galerkin" ? Answer::unknown : Answer::yes, ""},
                 {Property::energy_exact, Answer::no, ""},
                 {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
@@ -46,7 +73,13 @@ const Scheme del_scheme = {
                 {Property::reversible, answer, "L even in v, forces even in v, no time"}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
-        require_unconstrained(model, "del");
+        if (model.constrained() && model.kind != Model::general) {
+            const Nonholonomic sys = holonomic(model, "del");
+            const DiscreteLagrangian Ld = discrete_lagrangian(sys, o);
+            if (Ld.slopes.size() > 1)
+                throw Unsuitable("ld=galerkin takes no constraints; lobatto has a higher order with them");
+            return {.id = "del", .step = constrained_del_step(sys, Ld), .order = Ld.order};
+        }
         const Mechanics mechanics(model);
         const DiscreteLagrangian Ld = discrete_lagrangian(mechanics, o);
         return {.id = "del", .step = del_step(mechanics, Ld), .order = Ld.order};

@@ -1,0 +1,78 @@
+// Mutants of constrained methods: each breaks the law it is aimed at, and the method as it is keeps it.
+#include <gtest/gtest.h>
+
+#include "laws/measure.hpp"
+
+namespace rattleback::laws {
+namespace {
+
+struct Mutant {
+    const char *law, *model, *method;
+    Property property;
+    void (*change_model)(Model&);   // before the method is built
+    void (*change_method)(Method&); // afterwards
+};
+
+void nothing(Model&) {}
+void nothing(Method&) {}
+
+void bend_velocity_constraint(Model& m) {
+    m.velocity[0].value = m.velocity[0].value + 1e-6 * m.v[1].value; // y'
+}
+void bend_holonomic_constraint(Model& m) { m.holonomic[0].value = m.holonomic[0].value + 1e-6 * m.q[0].value; }
+void add_friction(Model& m) { m.force = Expr(-1e-6) * m.v; }
+void forget_the_manifold(Method& m) { m.step.manifold = {}; }
+void overshoot_the_last(Method& m) { // the multiplier of gni
+    Expr& last = m.step.increment[m.step.increment.size() - 1].value;
+    last = 1.001 * last;
+}
+void shift_the_last_momentum(Method& m) {
+    Expr& last = m.step.increment[m.step.increment.size() - 1].value;
+    last = last + 1e-6 * m.step.h;
+}
+
+const std::vector<Mutant> mutants = {
+    {"velocity_constraints", "nonholonomic particle", "nh_rattle", Property::constraint_exact, bend_velocity_constraint,
+     nothing},
+    {"velocity_constraints_of_any_order", "blade with inertia", "nh_gauss:stages=2", Property::constraint_exact,
+     bend_velocity_constraint, nothing},
+    {"velocity_constraints_inside_the_action", "Heisenberg with a potential", "gauss:stages=2",
+     Property::constraint_exact, bend_velocity_constraint, nothing},
+    {"holonomic_constraints", "spherical pendulum", "rattle", Property::holonomic_exact, bend_holonomic_constraint,
+     nothing},
+    {"rates_of_holonomic_constraints", "spherical pendulum", "rattle", Property::holonomic_exact, nothing,
+     shift_the_last_momentum},
+    {"the_form_on_the_manifold", "spherical pendulum", "rattle", Property::symplectic, add_friction, nothing},
+    {"the_form_off_the_manifold", "spherical pendulum", "lobatto:stages=3", Property::symplectic, nothing,
+     forget_the_manifold},
+    {"symmetry_of_the_multiplier", "blade with inertia", "gni", Property::symmetric, nothing, overshoot_the_last},
+    {"horizontal_momenta", "nonholonomic particle", "gf", Property::momentum_exact, bend_velocity_constraint, nothing},
+    {"momenta_inside_the_action", "Heisenberg with a potential", "midpoint", Property::momentum_exact, add_friction,
+     nothing},
+};
+
+class ConstrainedMutants : public testing::TestWithParam<Mutant> {};
+
+TEST_P(ConstrainedMutants, AreSeen) {
+    const Mutant& m = GetParam();
+    const auto test =
+        std::find_if(models().begin(), models().end(), [&](const TestModel& t) { return t.name == m.model; });
+    ASSERT_NE(test, models().end());
+    const Model model = test->read();
+    const auto measured = [&](bool changed) {
+        Model built_on = model; // shares its graph: the nodes are still those of the right model
+        if (changed) m.change_model(built_on);
+        Method method = build_method(built_on, parse_methods(m.method)[0]);
+        if (changed) m.change_method(method);
+        return measure(m.property, *test, model, method);
+    };
+    const auto right = measured(false), wrong = measured(true);
+    ASSERT_TRUE(right);
+    EXPECT_LE(*right, 1e-12);
+    EXPECT_GT(wrong.value_or(1), 1e-10) << "a law that nothing breaks";
+}
+INSTANTIATE_TEST_SUITE_P(All, ConstrainedMutants, testing::ValuesIn(mutants),
+                         [](const auto& m) { return std::string(m.param.law); });
+
+} // namespace
+} // namespace rattleback::laws

@@ -44,7 +44,7 @@ int compare_verb(const Common& common) {
     } catch (const Unsuitable&) { // no reference for this kind of model
     }
     bool all_ok = true;
-    std::vector<std::vector<std::string>> rows{{"method", "error at end", "energy error", "energy drift",
+    std::vector<std::vector<std::string>> rows{{"method", "error at end", "constraint", "energy error", "energy drift",
                                                 "momentum error", "Newton/step", "us/step", "status"}};
     std::vector<Json> list;
     for (const Run& run : runs) {
@@ -54,8 +54,10 @@ int compare_verb(const Common& common) {
         for (const auto& [name, e] : s.momentum_error_max) momentum = std::max(momentum, e);
         const double micro = s.steps ? 1e6 * s.seconds_run / static_cast<double>(s.steps) : 0;
         all_ok &= run.report().ok();
+        const double residual = std::max(s.constraint_max.value_or(0), s.holonomic_max.value_or(0));
         rows.push_back({s.method, comparable ? short_number(difference(s, reference->summary())) : "-",
-                        short_number(s.energy_error_max), short_number(s.energy_drift_per_time),
+                        model.constrained() ? short_number(residual) : "-", short_number(s.energy_error_max),
+                        short_number(s.energy_drift_per_time),
                         s.momentum_error_max.empty() ? "-" : short_number(momentum),
                         short_number(s.newton_iterations_mean), short_number(micro),
                         run.report().ok() ? "finished" : run.report().what});
@@ -65,6 +67,7 @@ int compare_verb(const Common& common) {
             .add("energy_error_max", s.energy_error_max)
             .add("energy_drift_per_time", s.energy_drift_per_time);
         if (comparable) j.add("error_end", difference(s, reference->summary()));
+        if (model.constrained()) j.add("constraint_max", residual);
         j.add("momentum_error_max", momentum)
             .add("newton_iterations_mean", s.newton_iterations_mean)
             .add("microseconds_per_step", micro);

@@ -26,7 +26,7 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
         const Point end{q1, v1, t + h};
         change = change - substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, kappa}});
         const Vec phi = sys.at(sys.phi, end);
-        step.find.push_back({v1, S.slopes.back()});
+        step.find.push_back({v1, velocity_guess});
         step.find.push_back({kappa, {}});
         step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
         step.equations.push_back(phi == zeros_like(phi));

@@ -27,7 +27,7 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
     const Vec v1 = symbols_like(sys.graph, "next ", sys.v), lambda1 = symbols_like(sys.graph, "next ", sys.lambda);
     const Point end{p.q1, v1, t + h};
     const Vec change = p.change - d0 - reaction(lambda1, end), phi = sys.at(sys.phi, end);
-    step.find.push_back({v1, Ld.slopes.back()});
+    step.find.push_back({v1, velocity_guess});
     step.find.push_back({lambda1, concat({carried, zeros_like(found)})});
     step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
     step.equations.push_back(phi == zeros_like(phi));

@@ -59,7 +59,7 @@ Step spark_step(const Nonholonomic& sys, int stages) {
         const Vec v1 = symbols_like(sys.graph, "next ", sys.v);
         const Stage end{sys.q + dq, sys.p + dp, v1, sys.lambda, {}};
         const Vec phi = there(sys.phi, end, s - 1);
-        step.find.push_back({v1, stage[s - 1].V});
+        step.find.push_back({v1, guess});
         for (const Equation& e : sys.legendre())
             step.equations.push_back(there(e.lhs, end, s - 1) == there(e.rhs, end, s - 1));
         step.equations.push_back(phi == zeros_like(phi));

@@ -34,7 +34,7 @@ Step constrained_del_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld)
     find_from_last(step, Ld.slopes[0], sys.v);
     find_from_last(step, mu, zeros_like(mu));
     step.equations = {p.left[0] == sys.p - before, g == zeros_like(g)};
-    step.find.push_back({v1, Ld.slopes[0]}), step.find.push_back({nu, {}});
+    step.find.push_back({v1, first_components(step.hint, sys.q.size())}), step.find.push_back({nu, {}});
     step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
     step.equations.push_back(phi == zeros_like(phi));
     step.increment = concat({p.dq, change});

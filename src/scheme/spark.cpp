@@ -8,6 +8,12 @@ struct Stage {
     Vec rate; // L_q + F - G^T Lambda
 };
 
+// Two stages have one momentum; where p = L_v(v) does not depend on where and when, they have one velocity, too.
+bool has_one_velocity(const Nonholonomic& sys, int stages) {
+    return stages == 2 && sys.has_lagrangian() &&
+           jacobian(sys.momentum(), concat({sys.q, sys.model.time_vec()})).empty();
+}
+
 } // namespace
 
 Step spark_step(const Nonholonomic& sys, int stages) {
@@ -36,17 +42,21 @@ Step spark_step(const Nonholonomic& sys, int stages) {
         stage[i].P = symbols_like(sys.graph, label, sys.p);
         stage[i].Lambda = symbols_like(sys.graph, label, sys.lambda);
     }
+    const bool one_velocity = has_one_velocity(sys, stages);
+    if (one_velocity) stage[1].V = stage[0].V, stage[1].P = stage[0].P;
     for (std::size_t i = 0; i < s; ++i) {
         stage[i].Q = sum(sys.q, A.a[i], [&](std::size_t j) { return stage[j].V; });
         stage[i].rate = there(force, stage[i], i);
     }
     const auto rate = [&](std::size_t j) { return stage[j].rate; };
     for (std::size_t i = 0; i < s; ++i) {
-        find_from_last(step, stage[i].V, sys.v);
-        step.find.push_back({stage[i].P, sys.p});
-        step.equations.push_back(stage[i].P == sum(sys.p, B.a[i], rate));
-        for (const Equation& e : sys.legendre())
-            step.equations.push_back(there(e.lhs, stage[i], i) == there(e.rhs, stage[i], i));
+        if (i == 0 || !one_velocity) {
+            find_from_last(step, stage[i].V, sys.v);
+            step.find.push_back({stage[i].P, sys.p});
+            step.equations.push_back(stage[i].P == sum(sys.p, B.a[i], rate));
+            for (const Equation& e : sys.legendre())
+                step.equations.push_back(there(e.lhs, stage[i], i) == there(e.rhs, stage[i], i));
+        }
         if (sys.g.empty()) continue;
         const Vec g = there(sys.g, stage[i], i);
         find_from_last(step, stage[i].Lambda, sys.lambda);
@@ -54,7 +64,7 @@ Step spark_step(const Nonholonomic& sys, int stages) {
     }
     const Vec dq = sum(zeros_like(sys.q), A.b, [&](std::size_t j) { return stage[j].V; });
     const Vec dp = sum(zeros_like(sys.p), A.b, rate);
-    const Vec guess = first_components(last_components(step.hint, sys.q.size() + sys.lambda.size()), sys.q.size());
+    const Vec guess = first_components(step.hint, sys.q.size());
     if (!sys.g.empty()) { // the hidden constraint at the end
         const Vec v1 = symbols_like(sys.graph, "next ", sys.v);
         const Stage end{sys.q + dq, sys.p + dp, v1, sys.lambda, {}};

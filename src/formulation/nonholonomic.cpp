@@ -1,7 +1,5 @@
 #include <rattleback/formulation.hpp>
 
-#include <array>
-
 namespace rattleback {
 namespace {
 

@@ -58,15 +58,17 @@ DiscreteLagrangian galerkin(Builder& build, int stages) {
 
 } // namespace
 
+void require_effect(const Options& options, const std::string& option, const std::string& ld, bool used,
+                    const std::string& settings) {
+    if (options.has(option) && !used)
+        throw BadMethod("option " + option + "=" + options.values().at(option) + " has no effect with ld=" + ld +
+                        "; it is for " + settings);
+}
+
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options) {
     const std::string name = options.word("ld", "midpoint", discrete_lagrangians);
-    const auto only_for = [&](const std::string& option, bool used, const std::string& settings) {
-        if (options.has(option) && !used)
-            throw BadMethod("option " + option + "=" + options.values().at(option) + " has no effect with ld=" + name +
-                            "; it is for " + settings);
-    };
-    only_for("alpha", name == "alpha" || name == "sym_alpha", "ld=alpha and ld=sym_alpha");
-    only_for("stages", name == "galerkin", "ld=galerkin");
+    require_effect(options, "alpha", name, name == "alpha" || name == "sym_alpha", "ld=alpha and ld=sym_alpha");
+    require_effect(options, "stages", name, name == "galerkin", "ld=galerkin");
     const quad half = static_cast<quad>(1) / 2;
     const quad alpha = name == "midpoint" ? half
                        : name == "verlet" ? 0

@@ -81,6 +81,11 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
                                      "holonomic ones beside them");
                 if (project) require_quadratic(sys, id);
                 const bool galerkin = !symmetric && is_galerkin(o);
+                if (!symmetric) {
+                    const std::string ld = galerkin ? "galerkin" : "alpha";
+                    require_effect(o, "alpha", ld, !galerkin, "ld=alpha");
+                    require_effect(o, "stages", ld, galerkin, "ld=galerkin");
+                }
                 const DiscreteLagrangian S =
                     discrete_lagrangian(sys,
                                         galerkin    ? "galerkin"

@@ -31,6 +31,10 @@ Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Ve
 // baselines do that, and drift.
 Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
 
+// Throws BadMethod where an option is given that the other options make idle.
+void require_effect(const Options& options, const std::string& option, const std::string& ld, bool used,
+                    const std::string& settings);
+
 Vec first_components(const Vec& v, std::size_t n);
 Vec last_components(const Vec& v, std::size_t n);
 

@@ -18,7 +18,7 @@ Step baumgarte_step(const Nonholonomic& sys, quad alpha, quad beta) {
 
 } // namespace
 
-extern const Scheme baumgarte_scheme, rk4_scheme;
+extern const Scheme baumgarte_scheme;
 const Scheme baumgarte_scheme = {
     .id = "baumgarte",
     .title = "Baumgarte stabilization with the classical Runge-Kutta method",

@@ -62,6 +62,7 @@ const Scheme dvak_scheme = {
         if (!sys.has_lagrangian())
             throw Unsuitable("method 'dvak' needs a Lagrangian; this model gives a Hamiltonian (try gauss)");
         const std::string ld = o.word("ld", "midpoint", actions);
+        require_effect(o, "alpha", ld, ld == "alpha" || ld == "sym_alpha", "ld=alpha and ld=sym_alpha");
         const Expr F = model.function - dot(sys.lambda, sys.phi);
         return {.id = "dvak",
                 .step = dvak_step(sys, discrete_action(sys, F, ld, alpha_of(o))),

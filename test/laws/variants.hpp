@@ -79,6 +79,11 @@ inline std::vector<Variant> variants_of(const Scheme& scheme) {
     if (scheme.id == "underlying") v.push_back({"underlying:project=yes", "underlying_projected"});
     if (scheme.id == "dvak")
         v = {{"dvak", "dvak"}, {"dvak:ld=verlet", "dvak_verlet"}, {"dvak:ld=alpha:alpha=1/4", "dvak_quarter"}};
+    if (scheme.id == "partitioned")
+        v = {{"partitioned", "partitioned2"},
+             {"partitioned:stages=3", "partitioned3"},
+             {"partitioned:stages=4", "partitioned4"},
+             {"partitioned:multipliers=gauss", "partitioned2_gauss"}};
     if (scheme.id == "rk") {
         v.push_back({tableau_file("dirk", "A = [[\"1/8\", 0], [\"1/4\", \"3/8\"]]\nb = [\"1/4\", \"3/4\"]\n"),
                      "rk_symplectic_dirk"});

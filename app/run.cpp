@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -34,8 +35,16 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
         rows.push_back({"constraint", "on velocities, largest residual " + short_number(s.constraint_max.value_or(0))});
     if (!model.holonomic.empty())
         rows.push_back({"constraint", "holonomic, largest residual " + short_number(s.holonomic_max.value_or(0))});
-    for (const auto& [name, error] : s.momentum_error_max)
-        rows.push_back({"momentum", name + ", largest error " + short_number(error)});
+    for (const auto& [name, error] : s.momentum_error_max) {
+        const bool horizontal = std::find(s.horizontal.begin(), s.horizontal.end(), name) != s.horizontal.end();
+        rows.push_back(
+            {"momentum", name + (horizontal ? " (horizontal)" : "") + ", largest error " + short_number(error)});
+    }
+    for (const auto& [name, residual] : s.momentum_equation_max)
+        rows.push_back({"momentum", "equation of " + name + ", largest residual " + short_number(residual)});
+    if (s.parasitic)
+        rows.push_back({"multiplier", "alternating part " + short_number(s.parasitic->first) + " at first, " +
+                                          short_number(s.parasitic->last) + " at the end"});
     rows.push_back({"Newton", short_number(s.newton_iterations_mean) + " iterations a step"});
     rows.push_back({"time", short_number(s.seconds_setup) + " s set-up, " + short_number(s.seconds_run) + " s run"});
     std::fputs(aligned(rows).c_str(), to);
@@ -74,6 +83,9 @@ int run_verb(const Common& common) {
         std::printf("%s\n", summary_json(run).c_str());
     else if (!common.quiet)
         print_summary(run, model, common.output == "-" ? stderr : stdout);
+    if (!common.quiet)
+        for (const std::string& warning : run.summary().warnings)
+            std::fprintf(stderr, "rattleback: warning: %s\n", warning.c_str());
     if (run.report().ok()) return done;
     const std::string kept =
         common.output.empty() || common.output == "-" ? "" : "\n  results up to there are in " + common.output;

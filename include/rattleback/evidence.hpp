@@ -47,6 +47,9 @@ template <class T>
 std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report);
 template <class T>
 std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+// The discrete nonholonomic momentum equation of the declared sections, or of all of g^q.
+template <class T>
+std::optional<T> momentum_equation_defect(const Model& model, const Method& method, T h, int steps, Report& report);
 
 // Errors at a fixed time for a sequence of halved steps, against a converged reference, in quad.
 struct OrderStudy {

@@ -71,6 +71,9 @@ struct Model {
     bool constrained() const { return !holonomic.empty() || !velocity.empty() || !phase.empty(); }
 };
 
+// <p, xi_Q(q)> of the symmetries, then of the sections.
+std::vector<NamedFormula> momentum_maps(const Model& model);
+
 // --- built in C++ -----------------------------------------------------------------------------------------------
 //
 //   Model pendulum = Model();  Expr theta = add_coordinate(pendulum, "theta");

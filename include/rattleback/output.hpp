@@ -32,6 +32,7 @@ class Json {
     Json& add(const std::string& key, long long number);
     Json& add(const std::string& key, int number) { return add(key, static_cast<long long>(number)); }
     Json& add(const std::string& key, const std::vector<double>& numbers);
+    Json& add(const std::string& key, const std::vector<std::string>& texts);
     Json& add(const std::string& key, const Json& object) { return raw(key, object.text()); }
     Json& add(const std::string& key, const std::vector<Json>& objects);
     std::string text() const { return "{" + body_ + "}"; }

@@ -75,7 +75,7 @@ template <class T> struct NodeValues {
     std::vector<T> q, v, p, z, lambda;
     T energy = 0;
     T constraint = 0, velocity_residual = 0, holonomic_residual = 0; // the largest of all, and of each kind
-    std::vector<T> momenta, observables, extra;
+    std::vector<T> momenta, observables, extra;                      // momenta: of symmetries, then of sections
 };
 
 // Computes nodes from carried states.
@@ -143,6 +143,12 @@ class Table {
     std::vector<double> data_;
 };
 
+// A (-1)^k mode of the multipliers a method carries: its amplitude in the first and in the last tenth of the run, and
+// the largest.
+struct ParasiticMode {
+    double first = 0, last = 0, largest = 0;
+};
+
 struct Summary {
     std::string model, method;
     double step = 0, t_end = 0;
@@ -150,9 +156,13 @@ struct Summary {
     std::vector<double> q, v, p, z, lambda;
     double energy_initial = 0, energy_error_max = 0, energy_drift_per_time = 0;
     std::optional<double> constraint_max, holonomic_max;
-    std::vector<std::pair<std::string, double>> momentum_error_max;
+    std::vector<std::pair<std::string, double>> momentum_error_max;    // of symmetries
+    std::vector<std::string> horizontal;                               // symmetries whose direction was allowed
+    std::vector<std::pair<std::string, double>> momentum_equation_max; // of sections, or of g^q: the largest residual
     double newton_iterations_mean = 0, seconds_setup = 0, seconds_run = 0;
-    std::string note; // e.g. that the step was shortened
+    std::optional<ParasiticMode> parasitic; // of methods that have one
+    std::string note;                       // e.g. that the step was shortened
+    std::vector<std::string> warnings;
 };
 
 class Run {

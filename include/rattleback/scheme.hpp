@@ -36,6 +36,10 @@ struct Step {
     std::vector<Unknown> node_find = {};
     std::vector<Equation> node_equations = {};
     Vec q = {}, v = {}, p = {}, z = {}, lambda = {};
+    // The momentum with which a step arrives, before the reaction of the node itself acts. Empty: p.
+    Vec arrival = {};
+
+    bool alternates = false; // its multipliers of velocity constraints are carried, with a (-1)^k mode of their own
 
     // The two-form the carried state lives with: the sum of da ^ db over these pairs. Empty: none is claimed.
     std::vector<std::pair<Vec, Vec>> form = {};

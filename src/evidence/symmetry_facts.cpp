@@ -83,10 +83,62 @@ class SymmetryInspector {
     const Symmetry& symmetry_;
 };
 
+// g^q: the combinations of symmetries whose directions the constraints allow, and the sections declared of it.
+class SectionInspector {
+  public:
+    explicit SectionInspector(const Sample& sample) : sample_(sample), model_(sample.model()) {
+        const Vec phi = Nonholonomic(model_).phi;
+        for (const Symmetry& s : model_.symmetries) rates_.push_back(derivative_along(phi, model_.v, s.generator));
+    }
+
+    void run(Inspection& result) const {
+        for (const SymmetrySection& s : model_.sections) section(s, result);
+        if (model_.sections.empty()) dimension(result);
+    }
+
+  private:
+    void section(const SymmetrySection& s, Inspection& result) const {
+        Vec rate = zeros_like(rates_[0]);
+        for (const auto& [name, coefficient] : s.coefficients)
+            for (std::size_t a = 0; a < rates_.size(); ++a)
+                if (model_.symmetries[a].name == name) rate = rate + coefficient * rates_[a];
+        const bool allowed = sizes(sample_, rate).vanishes();
+        result.facts.emplace_back("section",
+                                  s.name + (allowed ? ": the constraints allow it; its momentum equation holds"
+                                                    : ": the constraints do NOT allow it"));
+        if (!allowed)
+            result.warnings.push_back("'" + s.name +
+                                      "' is declared a section, but the constraints do not allow its "
+                                      "direction: its momentum equation does not hold");
+    }
+
+    void dimension(Inspection& result) const {
+        Vec all;
+        for (const Vec& rate : rates_)
+            for (const Expr& e : expand(rate)) all.push_back({"", e});
+        const int columns = static_cast<int>(rates_.size()), rows = all.count() / columns;
+        if (all.count() > 1000 || sizes(sample_, all).vanishes()) return;
+        Dense m{rows, columns, std::vector<double>(static_cast<std::size_t>(all.count()))};
+        const std::vector<double> values = sample_.at(all);
+        for (int a = 0; a < columns; ++a)
+            for (int i = 0; i < rows; ++i) m(i, a) = values[static_cast<std::size_t>(a * rows + i)];
+        result.facts.emplace_back("allowed symmetries", "a space g^q of dimension " +
+                                                            std::to_string(columns - rank_of(m)) + " of " +
+                                                            std::to_string(columns) + " at the start");
+    }
+
+    const Sample& sample_;
+    const Model& model_;
+    std::vector<Vec> rates_; // of the constraints along the symmetries
+};
+
 } // namespace
 
 void inspect_symmetries(const Sample& sample, Inspection& result) {
-    for (const Symmetry& s : sample.model().symmetries) SymmetryInspector(sample, s).run(result);
+    const Model& model = sample.model();
+    for (const Symmetry& s : model.symmetries) SymmetryInspector(sample, s).run(result);
+    const bool inside_the_action = model.variational || model.velocity.empty() || !model.phase.empty();
+    if (!model.symmetries.empty() && !inside_the_action) SectionInspector(sample).run(result);
 }
 
 } // namespace rattleback

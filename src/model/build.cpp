@@ -9,6 +9,20 @@ Vec Model::parameter_vec() const {
     return all;
 }
 
+std::vector<NamedFormula> momentum_maps(const Model& model) {
+    std::vector<NamedFormula> maps;
+    for (const Symmetry& s : model.symmetries) maps.push_back({s.name, dot(s.generator, model.p)});
+    const std::size_t symmetries = maps.size();
+    for (const SymmetrySection& s : model.sections) {
+        Expr sum = 0;
+        for (const auto& [name, coefficient] : s.coefficients)
+            for (std::size_t i = 0; i < symmetries; ++i)
+                if (maps[i].name == name) sum = sum + coefficient * maps[i].formula;
+        maps.push_back({s.name, sum});
+    }
+    return maps;
+}
+
 Expr add_coordinate(Model& model, const std::string& name) {
     Graph& g = *model.graph;
     model.t = g.symbol("t");

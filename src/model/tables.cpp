@@ -218,7 +218,6 @@ void Reader::read_symmetries() {
     }
 }
 
-// NOTE: only checked so far; their momentum equation belongs to constrained systems.
 void Reader::read_sections() {
     const Value* all = table("sections");
     if (!all) return;

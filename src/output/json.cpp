@@ -44,6 +44,11 @@ Json& Json::add(const std::string& key, const std::vector<double>& numbers) {
     for (double x : numbers) list += (list.empty() ? "" : ", ") + number_text(x);
     return raw(key, "[" + list + "]");
 }
+Json& Json::add(const std::string& key, const std::vector<std::string>& texts) {
+    std::string list;
+    for (const std::string& s : texts) list += (list.empty() ? "" : ", ") + quoted(s);
+    return raw(key, "[" + list + "]");
+}
 Json& Json::add(const std::string& key, const std::vector<Json>& objects) {
     std::string list;
     for (const Json& o : objects) list += (list.empty() ? "" : ", ") + o.text();
@@ -64,10 +69,20 @@ std::string summary_json(const Run& run) {
     Json momenta;
     for (const auto& [name, error] : s.momentum_error_max) momenta.add(name, error);
     j.add("momentum_error_max", momenta);
+    Json equations;
+    for (const auto& [name, residual] : s.momentum_equation_max) equations.add(name, residual);
+    if (!s.horizontal.empty()) j.add("horizontal", s.horizontal);
+    if (!s.momentum_equation_max.empty()) j.add("momentum_equation_max", equations);
     j.add("newton_iterations_mean", s.newton_iterations_mean)
         .add("seconds_setup", s.seconds_setup)
         .add("seconds_run", s.seconds_run);
+    if (s.parasitic) {
+        Json mode;
+        mode.add("first", s.parasitic->first).add("last", s.parasitic->last).add("largest", s.parasitic->largest);
+        j.add("parasitic", mode);
+    }
     if (!s.note.empty()) j.add("note", s.note);
+    if (!s.warnings.empty()) j.add("warnings", s.warnings);
     j.add("status", run.report().ok() ? std::string("finished") : run.report().text());
     return j.text();
 }

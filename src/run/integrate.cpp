@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "run/alternation.hpp"
+#include "run/momentum.hpp"
 #include "run/tiers.hpp"
 #include "run/watch.hpp"
 
@@ -34,7 +36,7 @@ class Drift {
 class Integration {
   public:
     Integration(const Model& model, const RunOptions& options)
-        : model_(model), options_(options), grid_(make_grid(model, options)), watch_(model) {
+        : model_(model), options_(options), grid_(make_grid(model, options)), watch_(model), alternation_(grid_.steps) {
         const auto start = Clock::now();
         const std::string name = options.method.empty() ? model.run.method : options.method;
         if (name.empty()) throw BadRun("no method is given: use -m METHOD, or method in [run]");
@@ -50,7 +52,11 @@ class Integration {
         }
         try {
             stepper_.emplace(model, method_);
-            reader_.emplace(model, method_, watch_.wanted());
+            momentum_.emplace(model, method_);
+            std::vector<Expr> shown = watch_.wanted();
+            watched_ = shown.size();
+            shown.insert(shown.end(), momentum_->wanted().begin(), momentum_->wanted().end());
+            reader_.emplace(model, method_, shown);
         } catch (const StructuralError& e) {
             throw Unsuitable("method '" + names[0].text + "' cannot step this model: " + e.what());
         }
@@ -112,6 +118,7 @@ class Integration {
         run_.q_names = expanded_names(model_.q), run_.z_names = expanded_names(model_.z);
         run_.v_names = expanded_names(model_.v), run_.p_names = expanded_names(model_.p);
         for (const Symmetry& s : model_.symmetries) run_.momentum_names.push_back(s.name);
+        for (const SymmetrySection& s : model_.sections) run_.momentum_names.push_back(s.name);
         for (const NamedFormula& o : model_.observables) run_.observable_names.push_back(o.name);
         run_.q = run_.v = run_.p = Table(run_.q_names.size());
         run_.z = Table(run_.z_names.size());
@@ -141,7 +148,10 @@ class Integration {
             first_momenta_ = n.momenta;
         }
         s.energy_error_max = std::max(s.energy_error_max, std::abs(n.energy - s.energy_initial));
-        for (std::size_t i = 0; i < n.momenta.size(); ++i)
+        if (method_.step.alternates)
+            alternation_.at_node(k, std::span(n.lambda).first(static_cast<std::size_t>(model_.velocity.count())));
+        momentum_->at_node(std::span(n.extra).subspan(watched_), n.momenta);
+        for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i)
             s.momentum_error_max[i].second =
                 std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
         s.constraint_max = std::max(s.constraint_max.value_or(0), n.velocity_residual);
@@ -169,6 +179,14 @@ class Integration {
     void finish() {
         Summary& s = run_.summary_;
         s.energy_drift_per_time = drift_.slope();
+        s.momentum_equation_max = momentum_->largest_residuals();
+        s.horizontal = momentum_->horizontal();
+        s.parasitic = alternation_.mode();
+        if (alternation_.grows())
+            s.warnings.push_back("the multipliers alternate from step to step, with a growing amplitude: a mode of the "
+                                 "method, not of the motion; smaller steps delay it, nh_gauss and gf do not have it");
+        for (const std::string& name : momentum_->outside())
+            add_note("the momentum equation need not hold: ", "the constraints do not allow section '" + name + "'");
         const Report& r = run_.report_;
         s.newton_iterations_mean =
             r.newton_solves ? static_cast<double>(r.newton_iterations) / static_cast<double>(std::max(1LL, s.steps))
@@ -179,9 +197,12 @@ class Integration {
     const RunOptions& options_;
     Grid grid_;
     ConstraintWatch watch_;
+    Alternation alternation_;
     Method method_;
     std::optional<Stepper<double>> stepper_;
     std::optional<NodeReader<double>> reader_;
+    std::optional<MomentumEquation<double>> momentum_;
+    std::size_t watched_ = 0; // of what nodes show beside: the first ones, for the watch
     std::vector<double> first_momenta_;
     Drift drift_;
     Run run_;

@@ -42,7 +42,7 @@ System node_system(const Model& model, const Step& step, const std::vector<Expr>
             rules.push_back({sys.lambda, step.lambda});
             shown[0].value = sys.energy();
         }
-        for (const Symmetry& s : model.symmetries) shown.push_back({s.name, dot(s.generator, model.p)});
+        for (const NamedFormula& m : momentum_maps(model)) shown.push_back({m.name, m.formula});
     }
     const Residuals residuals = node_residuals(model);
     shown = concat({shown, residuals.velocity, residuals.holonomic});
@@ -61,7 +61,7 @@ NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::v
         node_.z.resize(static_cast<std::size_t>(model.z.count()));
     else
         for (auto* part : {&node_.q, &node_.v, &node_.p}) part->resize(static_cast<std::size_t>(model.q.count()));
-    node_.momenta.resize(model.symmetries.size());
+    node_.momenta.resize(model.symmetries.size() + model.sections.size());
     node_.lambda.resize(static_cast<std::size_t>(method.step.lambda.count()));
     const Residuals residuals = node_residuals(model);
     velocity_residuals_ = static_cast<std::size_t>(residuals.velocity.count());

@@ -35,6 +35,8 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
 
     carry_positions_and_momenta(step, static_cast<const Mechanics&>(sys), velocity_guess);
     step.lambda = sys.lambda;
+    step.alternates = !carried.empty();
+    step.arrival = sys.p + reaction(concat({carried, zeros_like(found)}), {sys.q, sys.v, t});
     step.reverse = concat({step.reverse, carried});
     step.start = concat({sys.q, sys.p, smooth_start ? carried : zeros_like(carried)});
     const Nonholonomic::Multiplier m = sys.multiplier();

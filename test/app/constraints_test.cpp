@@ -1,4 +1,5 @@
 // Constraints on the command line: projected starts, refusals, what a summary shows.
+#include "app/json.hpp"
 #include "app/program.hpp"
 
 namespace app_test {
@@ -56,6 +57,28 @@ TEST(Summaries, ShowConstraints) {
     EXPECT_TRUE(has(mixed.out, "\nconstraint  on velocities, largest residual ")) << mixed.out;
     EXPECT_TRUE(has(mixed.out, "\nconstraint  holonomic, largest residual ")) << mixed.out;
     EXPECT_FALSE(has(rattleback({"run", "pendulum", "--steps", "1"}).out, "constraint"));
+}
+
+TEST(Summaries, ShowMomentumEquationsAndHorizontalSymmetries) {
+    const Outcome disk = rattleback({"run", "rolling_disk", "-m", "gni", "--steps", "20"});
+    EXPECT_TRUE(has(disk.out, "\nmomentum    turn (horizontal), largest error ")) << disk.out;
+    EXPECT_TRUE(has(disk.out, "\nmomentum    equation of rolling, largest residual ")) << disk.out;
+    const JsonValue json =
+        JsonReader::read(rattleback({"run", "rolling_disk", "-m", "gni", "--steps", "20", "--json"}).out);
+    EXPECT_EQ(json["horizontal"].items.at(0).string, "turn");
+    EXPECT_LT(json["momentum_equation_max"]["rolling"].real, 1e-15);
+    const JsonValue board = JsonReader::read(rattleback({"run", "snakeboard", "--steps", "20", "--json"}).out);
+    EXPECT_LT(board["momentum_equation_max"]["g^q"].real, 1e-15);
+}
+
+TEST(Summaries, WarnOfAlternatingMultipliers) {
+    const Outcome o = rattleback({"run", "chaplygin_sleigh", "-m", "gni", "--until", "20"});
+    EXPECT_EQ(o.code, 0);
+    EXPECT_EQ(o.err,
+              "rattleback: warning: the multipliers alternate from step to step, with a growing amplitude: a mode "
+              "of the method, not of the motion; smaller steps delay it, nh_gauss and gf do not have it\n");
+    EXPECT_TRUE(has(o.out, "\nmultiplier  alternating part ")) << o.out;
+    EXPECT_EQ(rattleback({"run", "chaplygin_sleigh", "-m", "gni", "--until", "20", "--quiet"}).err, "");
 }
 
 TEST(Singularities, EndARunWithWhatWasComputed) {

@@ -30,6 +30,7 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     step.node_equations.push_back(sys.momentum() == p_plus - shift);
     step.node_equations.push_back(sys.phi == zeros_like(sys.phi));
     step.q = sys.q, step.v = sys.v, step.p = sys.momentum(), step.lambda = sys.lambda;
+    step.arrival = p_plus;
     step.start = concat({sys.q, sys.p});
     step.form = {{sys.q, p_plus}};
     return step;

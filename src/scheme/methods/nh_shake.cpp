@@ -33,6 +33,7 @@ Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     step.node_find = {{sys.v, u}, {lambda, {}}};
     step.node_equations = {sys.momentum() == mean, sys.phi == zeros_like(sys.phi)};
     step.q = sys.q, step.v = sys.v, step.p = sys.momentum(), step.lambda = lambda;
+    step.arrival = p_plus, step.alternates = !lambda.empty();
     // As if a step with the continuous multiplier had led to q0: u is the slope with p_plus = p + (h/2) A^T lambda.
     const auto m = sys.multiplier({sys.q, sys.v, t}, "start ");
     step.start_find = {{m.a, {}}, {m.lambda, {}}, {u, sys.v}};

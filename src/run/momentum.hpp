@@ -1,0 +1,57 @@
+// The discrete nonholonomic momentum equation along a run (Ferraro, Iglesias and Martin de Diego 2008). For a section
+// xi of g^D, the combinations of symmetries whose directions the constraints allow,
+//     J_{k+1} - J_k = <p+_{k+1}, (xi(q_{k+1}) - xi(q_k))_Q(q_{k+1})>,     J_k = <p+_k, xi(q_k)_Q(q_k)>
+// p+ is the momentum with which a step arrives (Step::arrival). The reaction of a node does no work along xi(q_k), so
+// J_k is also what the node's own momentum gives, and what is left of the equation is
+//     <p+_{k+1}, xi(q_k)_Q(q_{k+1})> = <p_k, xi(q_k)_Q(q_k)>
+// It asks for xi at q_k only: where no section is declared it is measured for all of g^q at q_k, which no choice of a
+// basis enters.
+#pragma once
+
+#include <rattleback/run.hpp>
+
+namespace rattleback {
+
+template <class T> class MomentumEquation {
+  public:
+    // Wants nothing where there is nothing to measure: no symmetries, constraints inside the action, nodes with others
+    // between them (compositions, controlled steps).
+    MomentumEquation(const Model& model, const Method& method);
+
+    const std::vector<Expr>& wanted() const { return formulas_; } // what nodes must show
+    // At the nodes, in order: what `wanted` is there, and the momenta of the symmetries.
+    void at_node(std::span<const T> values, std::span<const T> momenta);
+
+    std::vector<std::pair<std::string, T>> largest_residuals() const; // by section, or of g^q
+    std::vector<std::string> horizontal() const;                      // symmetries that were so at all nodes
+    std::vector<std::string> outside() const;                         // sections that left g^D at some node
+
+  private:
+    struct Section {
+        std::string name;
+        bool measured; // no force acts along it
+        bool inside = true;
+        T residual = 0;
+    };
+    struct Node {
+        std::vector<T> rates;        // phi_v xi_a, constraints within symmetries
+        std::vector<T> coefficients; // symmetries within sections
+        std::vector<T> arrived;      // <p+, xi_a>
+        std::vector<T> momenta;      // <p, xi_a>
+    };
+    void compare();
+    void place();
+
+    std::vector<std::string> symmetries_;
+    std::vector<Section> sections_;
+    std::vector<Expr> formulas_;
+    std::size_t constraints_ = 0;
+    std::vector<bool> horizontal_;
+    bool all_of_g_ = false;     // no section is declared, and no force acts along a symmetry
+    std::size_t dimension_ = 0; // of g^q, the largest that was met
+    T residual_ = 0;            // of g^q
+    Node last_, now_;
+    std::vector<T> change_;
+};
+
+} // namespace rattleback

@@ -173,7 +173,7 @@ class StepWriter {
     }
 
     void newton(const Block& block, SmallSolver& solver, const Mask& active, const Variable<Number>& iterations) {
-        constexpr double tiny = Real<double>::epsilon / 4;
+        constexpr double tiny = Real<double>::epsilon / 4, left_over = newton_left_over<double>;
         static const double small = real::pow(Real<double>::epsilon, 2.0 / 3.0);
         std::vector<Variable<Number>> unknowns;
         for (Slot s : block.guess) unknowns.emplace_back(listing_, formulas_.at(s));
@@ -206,7 +206,7 @@ class StepWriter {
         const Number d = scaled_norm(block, next, du), contraction = d / last.get();
         const Mask first = last.get() == 0.0, slow = ~first & (contraction >= 0.5);
         const Mask converged =
-            (d <= tiny) | (~first & (contraction * d <= tiny) & (contraction < 0.5)) | (slow & (d <= small));
+            (d <= tiny) | (~first & (contraction * d <= left_over) & (contraction < 0.5)) | (slow & (d <= small));
         // Whether what is left is noise, the tape decides.
         const Mask unsure = slow & ~(d <= small);
         const Mask endless = ~converged & (round.get() >= most_iterations);

@@ -166,7 +166,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     const std::size_t n = block.unknowns.size();
     T* s = slots_.data();
     for (std::size_t i = 0; i < n; ++i) s[block.unknowns[i]] = s[block.guess[i]];
-    constexpr T tiny = Real<T>::epsilon / 4;
+    constexpr T tiny = Real<T>::epsilon / 4, left_over = newton_left_over<T>;
     static const T small =
         real::pow(Real<T>::epsilon, T(2) / T(3)); // what round-off may leave of an ill-conditioned solve
     T last = 0;
@@ -192,7 +192,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         if (d <= tiny) return true;
         if (iteration > 0) {
             const T contraction = d / last;
-            if (contraction * d <= tiny && contraction < T(1) / 2) return true;
+            if (contraction * d <= left_over && contraction < T(1) / 2) return true;
             if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, state))) return true; // stagnated
             refresh = contraction > T(1) / 20;
             if (refresh && renewed && contraction >= T(1)) ++stalls;

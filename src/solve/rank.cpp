@@ -59,6 +59,8 @@ class Reflected {
     std::vector<double> reflector_;
 };
 
+constexpr double tie = 1e-6; // of two rows as long as each other, round-off must not choose: the first is taken
+
 } // namespace
 
 Rank row_rank(const std::vector<double>& a, int rows, int cols, double threshold) {
@@ -70,10 +72,10 @@ Rank row_rank(const std::vector<double>& a, int rows, int cols, double threshold
     double first = 0;
     for (int k = 0; !left.empty(); ++k) {
         std::size_t best = 0;
-        double largest = -1; // lengths anew in every step: updating them loses the small ones, which decide
+        double largest = 0; // lengths anew in every step: updating them loses the small ones, which decide
         for (std::size_t l = 0; l < left.size(); ++l) {
             const double length = matrix.rest(left[l], k);
-            if (length > largest) {
+            if (length > largest * (1 + tie)) {
                 largest = length;
                 best = l;
             }

@@ -42,6 +42,10 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
     }
     for (const auto& [name, residual] : s.momentum_equation_max)
         rows.push_back({"momentum", "equation of " + name + ", largest residual " + short_number(residual)});
+    if (const auto& r = run.report().regularity)
+        rows.push_back({"regularity", "det(D12 S - d alpha_0/d q1) " + short_number(r->start) +
+                                          " at the start, smallest " + short_number(r->smallest) +
+                                          " at t = " + short_number(r->time)});
     if (s.parasitic)
         rows.push_back({"multiplier", "alternating part " + short_number(s.parasitic->first) + " at first, " +
                                           short_number(s.parasitic->last) + " at the end"});

@@ -5,15 +5,6 @@
 
 namespace rattleback {
 
-template <class T> struct Matrix {
-    std::size_t rows = 0, columns = 0;
-    std::vector<T> entries; // row-major
-    Matrix() = default;
-    Matrix(std::size_t r, std::size_t c) : rows(r), columns(c), entries(r * c, T(0)) {}
-    T& operator()(std::size_t i, std::size_t j) { return entries[i * columns + j]; }
-    const T& operator()(std::size_t i, std::size_t j) const { return entries[i * columns + j]; }
-};
-
 // The exact tangent map of one step, by the implicit function theorem: with equations F(x, u) = 0 and x_next = Y(x, u),
 // dx_next = (Y_x - Y_u F_u^-1 F_x) dx. Derivatives of F and Y come from the graph; nothing is differenced.
 template <class T> class Tangent {
@@ -47,6 +38,12 @@ template <class T>
 std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report);
 template <class T>
 std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+// Of a step that a function S and forces generate: how far b1 da1 - b0 da0 is from dS - sum f . dP, all steps taken
+// together, and D^T Omega D - Omega from sum df ^ dP in a single one.
+template <class T> struct GeneratingDefect { T one_form = 0, two_form = 0; };
+template <class T>
+std::optional<GeneratingDefect<T>> generating_defect(const Model& model, const Method& method, T h, int steps,
+                                                     Report& report);
 // The discrete nonholonomic momentum equation of the declared sections, or of all of g^q.
 template <class T>
 std::optional<T> momentum_equation_defect(const Model& model, const Method& method, T h, int steps, Report& report);

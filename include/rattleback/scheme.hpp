@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,11 @@
 #include <rattleback/formulation.hpp>
 
 namespace rattleback {
+
+// A force that acts where `place` is, as the virtual work force . dplace of one step.
+struct Work {
+    Vec force, place;
+};
 
 // One step of a method: what is carried, what is to be found, the equations between them, what comes next.
 // All formulas are over the leaves `state`, `hint`, `h`, `t` and the model's parameters.
@@ -39,6 +45,10 @@ struct Step {
     // The momentum with which a step arrives, before the reaction of the node itself acts. Empty: p.
     Vec arrival = {};
 
+    // What generates the step, where that is known: b1 da1 - b0 da0 = dS - sum of force . dplace, over the pairs (a, b)
+    // of `form` (de Leon, Martin de Diego and Santamaria 2004, (17)); formulas of the state and of `find`.
+    std::optional<Expr> generating = {};
+    std::vector<Work> work = {};
     bool alternates = false; // its multipliers of velocity constraints are carried, with a (-1)^k mode of their own
 
     // The two-form the carried state lives with: the sum of da ^ db over these pairs. Empty: none is claimed.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct Report {
     long long step = 0;  // the step in which it happened (0: the start)
     double time = 0;
     long long newton_iterations = 0, newton_solves = 0, fallbacks = 0;
+    // Of a step with a generating function S and forces alpha: det(D12 S - d alpha_0/d q1), without which p0 does not
+    // determine q1. Looked at now and then; a change of sign between two looks counts as 0.
+    struct Regularity {
+        double start = 0, smallest = 0, time = 0; // time: of the smallest
+        double end = 0;                           // at the last node that has a next
+    };
+    std::optional<Regularity> regularity = {};
 
     bool ok() const { return status == finished; }
     // Takes over how another computation ended; where this one is and what it has counted stays.
@@ -26,6 +34,15 @@ struct Report {
         status = other.status, what = other.what, culprit = other.culprit, remedy = other.remedy;
     }
     std::string text() const; // the whole message, one or more lines
+};
+
+template <class T> struct Matrix {
+    std::size_t rows = 0, columns = 0;
+    std::vector<T> entries; // row-major
+    Matrix() = default;
+    Matrix(std::size_t r, std::size_t c) : rows(r), columns(c), entries(r * c, T(0)) {}
+    T& operator()(std::size_t i, std::size_t j) { return entries[i * columns + j]; }
+    const T& operator()(std::size_t i, std::size_t j) const { return entries[i * columns + j]; }
 };
 
 struct Equation {

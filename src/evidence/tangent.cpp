@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "evidence/implicit.hpp"
+#include "solve/implicit.hpp"
 
 namespace rattleback {
 
-using evidence::Implicit;
-using evidence::Jacobians;
-using evidence::product;
+using solve::Implicit;
+using solve::Jacobians;
+using solve::product;
 
 template <class T> struct Tangent<T>::Systems {
     std::optional<Implicit<T>> step, manifold; // the increment; what vanishes on carried states

@@ -76,6 +76,9 @@ std::string summary_json(const Run& run) {
     j.add("newton_iterations_mean", s.newton_iterations_mean)
         .add("seconds_setup", s.seconds_setup)
         .add("seconds_run", s.seconds_run);
+    if (const auto& r = run.report().regularity)
+        j.add("regularity",
+              Json().add("start", r->start).add("smallest", r->smallest).add("time", r->time).add("end", r->end));
     if (s.parasitic) {
         Json mode;
         mode.add("first", s.parasitic->first).add("last", s.parasitic->last).add("largest", s.parasitic->largest);

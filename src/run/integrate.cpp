@@ -6,6 +6,7 @@
 
 #include "run/alternation.hpp"
 #include "run/momentum.hpp"
+#include "run/regularity.hpp"
 #include "run/tiers.hpp"
 #include "run/watch.hpp"
 
@@ -53,6 +54,7 @@ class Integration {
         try {
             stepper_.emplace(model, method_);
             momentum_.emplace(model, method_);
+            regularity_.emplace(model, method_);
             std::vector<Expr> shown = watch_.wanted();
             watched_ = shown.size();
             shown.insert(shown.end(), momentum_->wanted().begin(), momentum_->wanted().end());
@@ -156,6 +158,7 @@ class Integration {
                 std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
         s.constraint_max = std::max(s.constraint_max.value_or(0), n.velocity_residual);
         s.holonomic_max = std::max(s.holonomic_max.value_or(0), n.holonomic_residual);
+        regularity_->at_node(k, *stepper_, t, run_.report_);
         drift_.add(t, n.energy - s.energy_initial);
         s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.lambda = n.lambda, s.t_end = t, s.steps = k;
         if (k % options_.every != 0 && k != grid_.steps) return true;
@@ -179,6 +182,7 @@ class Integration {
     void finish() {
         Summary& s = run_.summary_;
         s.energy_drift_per_time = drift_.slope();
+        regularity_->at_end(run_.report_);
         s.momentum_equation_max = momentum_->largest_residuals();
         s.horizontal = momentum_->horizontal();
         s.parasitic = alternation_.mode();
@@ -202,6 +206,7 @@ class Integration {
     std::optional<Stepper<double>> stepper_;
     std::optional<NodeReader<double>> reader_;
     std::optional<MomentumEquation<double>> momentum_;
+    std::optional<RegularityWatch> regularity_;
     std::size_t watched_ = 0; // of what nodes show beside: the first ones, for the watch
     std::vector<double> first_momenta_;
     Drift drift_;

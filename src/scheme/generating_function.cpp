@@ -16,6 +16,7 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
         find_from_last(step, m.lambda, zeros_like(m.lambda));
         step.equations.insert(step.equations.end(), m.equations.begin(), m.equations.end());
         forces.push_back({S.points[j], sys.force(at.q, at.v, at.t) - m.reaction});
+        step.work.push_back({(-h * Expr(S.points[j].weight)) * forces.back().force, at.q});
     }
     const DiscreteMomenta p = discrete_momenta(sys, S, forces, sys.q);
     for (const Vec& left : p.left) step.equations.push_back(left == sys.p);
@@ -24,7 +25,9 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
         const Vec v1 = symbols_like(sys.graph, "next ", sys.v),
                   kappa = symbols_like(sys.graph, "shift along ", sys.phi);
         const Point end{q1, v1, t + h};
-        change = change - substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, kappa}});
+        const Vec shift = substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, kappa}});
+        change = change - shift;
+        step.work.push_back({shift, q1});
         const Vec phi = sys.at(sys.phi, end);
         step.find.push_back({v1, velocity_guess});
         step.find.push_back({kappa, {}});
@@ -32,6 +35,7 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
         step.equations.push_back(phi == zeros_like(phi));
     }
     step.increment = concat({p.dq, change});
+    step.generating = substitute(Vec({{"S", S.action}}), {{S.q0, sys.q}, {S.q1, q1}})[0].value;
     carry_positions_and_momenta(step, sys, velocity_guess);
     return step;
 }

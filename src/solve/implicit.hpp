@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
-#include <rattleback/evidence.hpp>
+#include <rattleback/solve.hpp>
 
 #include "solve/dense.hpp"
 #include "solve/eliminate.hpp"
 
-namespace rattleback::evidence {
+namespace rattleback::solve {
 
 struct Entry {
     std::uint32_t row, column;
@@ -68,7 +68,7 @@ template <class T> class Implicit {
   public:
     // Each of `by` is part of what is given to the system.
     Implicit(const System& written, const std::vector<Vec>& by) : sets_(by.size()) {
-        const System system = solve::eliminate(written);
+        const System system = eliminate(written);
         const Vec unknowns = unknowns_of(system), residuals = residuals_of(system);
         System with_unknowns = system;
         with_unknowns.results = unknowns;
@@ -77,7 +77,8 @@ template <class T> class Implicit {
         all.insert(all.end(), by.begin(), by.end());
         for (const Vec* f : {&residuals, &system.results})
             for (const Vec& x : all) jacobians_.add(*f, x);
-        derive_.emplace(compile(System{system.graph, concat({system.given, unknowns}), {}, {}, jacobians_.formulas}));
+        derive_.emplace(compile(System{
+            system.graph, concat({system.given, unknowns}), {}, {}, concat({jacobians_.formulas, system.results})}));
     }
 
     // The derivatives of the results with respect to each set, for these given values; false: see report.
@@ -89,7 +90,7 @@ template <class T> class Implicit {
         if (!derive_->solve(report)) return false;
         const std::vector<Matrix<T>> d = jacobians_.read(*derive_); // F_u, F_x, ..., Y_u, Y_x, ...
         const std::size_t m = d[0].rows;
-        solve::Dense<T> matrix(static_cast<int>(m));
+        Dense<T> matrix(static_cast<int>(m));
         for (std::size_t i = 0; i < m; ++i)
             for (std::size_t j = 0; j < m; ++j) matrix.at(static_cast<int>(i), static_cast<int>(j)) = d[0](i, j);
         if (m > 0 && !matrix.factor().ok) {
@@ -103,8 +104,16 @@ template <class T> class Implicit {
         return true;
     }
 
+    // The results themselves, where the derivatives were taken last.
+    std::vector<T> values() const {
+        std::vector<T> all;
+        for (auto i = static_cast<std::size_t>(jacobians_.formulas.count()); i < derive_->result_count(); ++i)
+            all.push_back(derive_->result(i));
+        return all;
+    }
+
   private:
-    static Matrix<T> total(solve::Dense<T>& F_u, const Matrix<T>& F_x, const Matrix<T>& Y_u, const Matrix<T>& Y_x) {
+    static Matrix<T> total(Dense<T>& F_u, const Matrix<T>& F_x, const Matrix<T>& Y_u, const Matrix<T>& Y_x) {
         const std::size_t m = F_x.rows;
         Matrix<T> solved = F_x;
         std::vector<T> column(m);
@@ -124,4 +133,4 @@ template <class T> class Implicit {
     std::optional<SystemSolver<T>> find_, derive_;
 };
 
-} // namespace rattleback::evidence
+} // namespace rattleback::solve

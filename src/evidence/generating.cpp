@@ -1,0 +1,161 @@
+// Steps that a function S and forces f at places P generate: for the pairs (a, b) of the step's form,
+//     b1 da1 - b0 da0 = dS - sum f . dP
+// (de Leon, Martin de Diego and Santamaria 2004, (12) and (17)). Taking d of both sides, what the form omega = da ^ db
+// gains in a step is what the forces do to it, the discrete form of (10) and (11):
+//     D^T Omega D - Omega = sum df ^ dP
+// Over several steps S and the forces' work add up, pulled back to the start (Theorem 3.1 and (20)).
+#include <rattleback/evidence.hpp>
+
+#include <algorithm>
+
+#include "solve/implicit.hpp"
+
+namespace rattleback {
+namespace {
+
+using solve::product;
+
+template <class T> struct Pulled { // of one step, as functions of the state it starts from
+    Matrix<T> D, dS;
+    std::vector<std::vector<T>> f;
+    std::vector<Matrix<T>> df, dP;
+};
+
+template <class T> class GeneratedStep {
+  public:
+    GeneratedStep(const Model& model, const Step& step)
+        : state_(static_cast<std::size_t>(step.state.count())), work_(step.work.size()) {
+        const Vec parameter = model.parameter_vec(),
+                  given = concat({step.state, step.hint, Vec({{"t", step.t}, {"h", step.h}}), parameter});
+        Vec results = concat({step.increment, Vec({{"S", *step.generating}})});
+        for (const Work& w : step.work) {
+            counts_.push_back(static_cast<std::size_t>(w.force.count()));
+            results = concat({results, w.force, w.place});
+        }
+        step_.emplace(System{step.graph, given, step.find, step.equations, results}, std::vector{step.state});
+        Vec b;
+        for (const auto& [a, momentum] : step.form) a_.add(a, step.state), b = concat({b, momentum});
+        theta_.emplace(compile(System{
+            step.graph, concat({step.state, Vec({{"t", step.t}}), parameter}), {}, {}, concat({a_.formulas, b})}));
+    }
+
+    bool at(const Stepper<T>& stepper, T t, T h, Pulled<T>& pulled, Report& report) {
+        std::vector<T> given = stepper.state();
+        given.insert(given.end(), stepper.hint().begin(), stepper.hint().end());
+        given.push_back(t), given.push_back(h);
+        given.insert(given.end(), stepper.parameters().begin(), stepper.parameters().end());
+        std::vector<Matrix<T>> d;
+        if (!step_->at(given, d, report)) return false;
+        const std::vector<T> values = step_->values();
+        std::size_t row = 0;
+        const auto rows = [&](std::size_t count) {
+            Matrix<T> m(count, state_);
+            for (std::size_t i = 0; i < count; ++i, ++row)
+                for (std::size_t j = 0; j < state_; ++j) m(i, j) = d[0](row, j);
+            return m;
+        };
+        pulled = {};
+        pulled.D = rows(state_);
+        for (std::size_t i = 0; i < state_; ++i) pulled.D(i, i) += T(1);
+        pulled.dS = rows(1);
+        for (std::size_t count : counts_) {
+            const auto first = values.begin() + static_cast<std::ptrdiff_t>(row);
+            pulled.f.emplace_back(first, first + static_cast<std::ptrdiff_t>(count));
+            pulled.df.push_back(rows(count)), pulled.dP.push_back(rows(count));
+        }
+        return true;
+    }
+
+    // b da at a state, as a row.
+    bool theta(const Stepper<T>& stepper, T t, Matrix<T>& row, Report& report) {
+        T* given = std::copy(stepper.state().begin(), stepper.state().end(), theta_->given());
+        *given++ = t;
+        std::copy(stepper.parameters().begin(), stepper.parameters().end(), given);
+        if (!theta_->solve(report)) return false;
+        row = Matrix<T>(1, state_);
+        auto b = static_cast<std::size_t>(a_.formulas.count());
+        for (const Matrix<T>& da : a_.read(*theta_))
+            for (std::size_t i = 0; i < da.rows; ++i, ++b)
+                for (std::size_t j = 0; j < state_; ++j) row(0, j) += theta_->result(b) * da(i, j);
+        return true;
+    }
+
+  private:
+    std::size_t state_, work_;
+    std::vector<std::size_t> counts_; // of each force
+    std::optional<solve::Implicit<T>> step_;
+    solve::Jacobians a_;
+    std::optional<SystemSolver<T>> theta_;
+};
+
+// dS - sum f . dP
+template <class T> Matrix<T> right_side(const Pulled<T>& p) {
+    Matrix<T> row = p.dS;
+    for (std::size_t k = 0; k < p.f.size(); ++k)
+        for (std::size_t i = 0; i < p.f[k].size(); ++i)
+            for (std::size_t j = 0; j < row.columns; ++j) row(0, j) -= p.f[k][i] * p.dP[k](i, j);
+    return row;
+}
+
+// D^T after D - before - sum df ^ dP, relative to the terms it is made of.
+template <class T> T form_defect(const Pulled<T>& p, const Matrix<T>& before, const Matrix<T>& after) {
+    const std::size_t n = p.D.rows;
+    const Matrix<T> moved = product(after, p.D);
+    T worst = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            T sum = -before(i, j), size = std::max(real::abs(before(i, j)), T(1));
+            const auto add = [&](const T& x, const T& y) { sum += x * y, size += real::abs(x * y); };
+            for (std::size_t a = 0; a < n; ++a) add(p.D(a, i), moved(a, j));
+            for (std::size_t k = 0; k < p.f.size(); ++k)
+                for (std::size_t c = 0; c < p.f[k].size(); ++c)
+                    add(-p.df[k](c, i), p.dP[k](c, j)), add(p.dP[k](c, i), p.df[k](c, j));
+            worst = std::max(worst, real::abs(sum) / size);
+        }
+    return worst;
+}
+
+} // namespace
+
+template <class T>
+std::optional<GeneratingDefect<T>> generating_defect(const Model& model, const Method& method, T h, int steps,
+                                                     Report& report) {
+    if (!method.step.generating || method.controls_step || method.substeps.size() > 1) return {};
+    Stepper<T> stepper(model, method);
+    Tangent<T> forms(model, method);
+    GeneratedStep<T> generated(model, method.step);
+    if (!stepper.start(report, h)) return {};
+    const std::size_t n = stepper.state_count();
+    Matrix<T> flow(n, n), sum(1, n), first, last, before, after; // flow: d(state)/d(start); sum: of the right sides
+    for (std::size_t i = 0; i < n; ++i) flow(i, i) = 1;
+    Pulled<T> pulled;
+    GeneratingDefect<T> defect;
+    const auto form = [&](T t, Matrix<T>& omega) {
+        return forms.form(stepper.state(), t, stepper.parameters(), omega, report);
+    };
+    if (!form(stepper.t0(), before) || !generated.theta(stepper, stepper.t0(), first, report)) return {};
+    for (int k = 0; k < steps; ++k) {
+        const T t = stepper.t0() + static_cast<T>(k) * h;
+        if (!generated.at(stepper, t, h, pulled, report) || !stepper.advance(k, h, report) || !form(t + h, after) ||
+            !generated.theta(stepper, t + h, last, report))
+            return {};
+        defect.two_form = std::max(defect.two_form, form_defect(pulled, before, after));
+        const Matrix<T> gained = product(right_side(pulled), flow);
+        flow = product(pulled.D, flow);
+        const Matrix<T> reached = product(last, flow);
+        T size = 1, worst = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+            sum(0, j) += gained(0, j);
+            size = std::max({size, real::abs(reached(0, j)), real::abs(first(0, j))});
+            worst = std::max(worst, real::abs(reached(0, j) - first(0, j) - sum(0, j)));
+        }
+        defect.one_form = std::max(defect.one_form, worst / size);
+        before = after;
+    }
+    return defect;
+}
+
+template std::optional<GeneratingDefect<double>> generating_defect(const Model&, const Method&, double, int, Report&);
+template std::optional<GeneratingDefect<quad>> generating_defect(const Model&, const Method&, quad, int, Report&);
+
+} // namespace rattleback

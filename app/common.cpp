@@ -62,6 +62,18 @@ void move_onto_constraints(rattleback::Model& model) {
     model.q0 = data.q, model.v0 = data.v, model.p0 = {}, model.lambda0 = data.lambda;
 }
 
+// What is refused for a mathematical reason.
+void force_reason(rattleback::Model& model, const std::string& reason, bool quiet) {
+    if (reason.empty()) return;
+    if (reason != "index") throw BadCommand("--force " + reason + ": what can be forced is index");
+    std::string problem = rattleback::index_problem(model);
+    problem.erase(std::min(problem.find('\n'), problem.size()));
+    model.any_index = !problem.empty();
+    if (!quiet)
+        std::fprintf(stderr, "rattleback: warning: --force index: %s\n",
+                     problem.empty() ? "nothing to force, the equations are of index 1" : problem.c_str());
+}
+
 } // namespace
 
 rattleback::Model Common::load() const {
@@ -71,6 +83,7 @@ rattleback::Model Common::load() const {
                                           pairs(z, "--z")};
     rattleback::Model loaded = read(model, options);
     if (project) move_onto_constraints(loaded);
+    force_reason(loaded, force, quiet);
     return loaded;
 }
 
@@ -109,7 +122,7 @@ void add_model_options(CLI::App& verb, Common& c, bool stepping) {
     verb.add_option("--threads", c.threads, "how many threads may be used");
     verb.add_option("--seed", c.seed, "seed of whatever is random");
     verb.add_flag("--project", c.project, "project initial data onto the constraints");
-    verb.add_option("--force", c.force, "do what is refused for this reason");
+    verb.add_option("--force", c.force, "do what is refused for this reason: index");
     if (!stepping) return;
     verb.add_option("-m,--method", c.method, "id:option=value:...; several separated by commas where they fit");
     add_number(verb, "-s,--step", "--step", c.step, "step size; may be negative, or a formula like 1/10");

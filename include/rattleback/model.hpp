@@ -56,6 +56,7 @@ struct Model {
 
     Vec holonomic, velocity, phase; // constraints, each = 0; names are the formulas' texts
     bool variational = false;
+    bool any_index = false; // --force index: taken as it is where multipliers or velocities are not determined
     std::vector<Symmetry> symmetries;
     std::vector<SymmetrySection> sections;
     std::vector<NamedFormula> observables;

@@ -23,6 +23,10 @@ template <class T> struct InitialData {
 template <class T>
 bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project = false);
 
+// Why the multipliers (of a singular Lagrangian: the velocities) are not determined at the model's start, as a message;
+// empty: the equations are of index 1. Runs from such a start throw BadRun unless model.any_index is set.
+std::string index_problem(const Model& model);
+
 // A method on a model, ready to step in scalar T. It carries a state (with the low parts of compensated sums) and
 // nothing else: two steppers with the same state take the same step, to the bit.
 template <class T> class Stepper {

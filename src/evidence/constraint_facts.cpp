@@ -34,8 +34,10 @@ class ConstraintInspector {
         if (!model_.holonomic.empty()) holonomic();
         if (!model_.velocity.empty()) velocity();
         if (model_.holonomic.empty() && model_.velocity.empty()) return true;
-        if (model_.kind == Model::lagrangian)
-            model_.variational && !model_.velocity.empty() ? index() : compatibility();
+        if (model_.kind != Model::lagrangian) return regular_;
+        const bool inside = model_.variational && !model_.velocity.empty();
+        inside ? index() : compatibility();
+        if (inside || model_.velocity.empty()) restricted_form(); // motions of d'Alembert's principle keep none
         return regular_;
     }
 
@@ -132,38 +134,32 @@ class ConstraintInspector {
         fact(name, matrix + " is SINGULAR at the start");
     }
 
-    // F = L - lambda . phi: index 1 where G F_vv^-1 G^T is regular; then (q, p) are coordinates of the constraint set.
+    // F = L - lambda . phi: index 1 where p = F_v and phi = 0 determine (v, lambda); (q, p) are then coordinates of the
+    // constraint set.
     void index() {
         const Vec F_v = Mechanics(model_).momentum() - gradient(dot(sample_.lambda(), model_.velocity), model_.v);
         const Dense F_vv = sample_.matrix(F_v, model_.v), A = sample_.matrix(model_.velocity, model_.v);
         if (F_vv.empty() || A.empty()) return;
-        const Dense x = solved(F_vv, transposed(A));
-        if (x.empty()) {
-            regular_ = false;
-            return fact("index", "not 1: F_vv is singular at the start, F = L - lambda . phi");
-        }
-        judge("index 1", "phi_v F_vv^-1 phi_v^T", condition(product(A, x)));
-        restricted_form(F_v);
+        if (condition(F_vv) < 1e12)
+            judge("index 1", "phi_v F_vv^-1 phi_v^T", condition(product(A, solved(F_vv, transposed(A)))));
+        else // the metric of a sub-Riemannian problem may be one on the allowed directions only
+            judge("index 1", "F_vv is singular; [[F_vv, phi_v^T], [phi_v, 0]]", condition(bordered(F_vv, A)));
     }
 
-    // dq ^ dF_v on {phi = 0}, in (q, v, lambda).
-    void restricted_form(const Vec& F_v) {
+    // dq ^ dp on {phi = 0} (inside the action), {g = 0, dg/dt = 0}, in (q, v, lambda).
+    void restricted_form() {
+        const Vec rates = derivative_along(model_.holonomic, concat({model_.q, model_.time_vec()}),
+                                           concat({model_.v, Vec({{"t", Expr(1)}})}));
+        const Vec p = Mechanics(model_).momentum() - gradient(dot(sample_.lambda(), model_.velocity), model_.v);
         const Vec all = concat({model_.q, model_.v, sample_.lambda()});
-        const Dense tangent = sample_.matrix(model_.velocity, all), dp = sample_.matrix(F_v, all);
-        if (tangent.empty() || dp.empty() || all.count() > 100) return;
-        const Dense basis = null_space(tangent), P = product(dp, basis);
-        Dense form{basis.columns, basis.columns,
-                   std::vector<double>(static_cast<std::size_t>(basis.columns) * basis.columns)};
-        for (int a = 0; a < basis.columns; ++a)
-            for (int b = 0; b < basis.columns; ++b) {
-                double sum = 0;
-                for (int i = 0; i < P.rows; ++i) sum += basis(i, a) * P(i, b) - basis(i, b) * P(i, a);
-                form(a, b) = sum;
-            }
-        const int rank = rank_of(form);
-        fact("restricted form",
-             "rank " + std::to_string(rank) + " of " + std::to_string(basis.columns) +
-                 " on the constraint set: " + (rank == basis.columns ? "symplectic" : "NOT symplectic"));
+        if (all.count() > 100) return;
+        const Dense tangent = sample_.matrix(concat({model_.velocity, model_.holonomic, rates}), all),
+                    dp = sample_.matrix(p, all);
+        if (tangent.empty() || dp.empty()) return;
+        Dense form{all.count(), all.count(), std::vector<double>(static_cast<std::size_t>(all.count()) * all.count())};
+        for (int i = 0; i < dp.rows; ++i)
+            for (int j = 0; j < form.columns; ++j) form(i, j) += dp(i, j), form(j, i) -= dp(i, j);
+        fact("restricted form", restricted_form_in_words(form, tangent));
     }
 
     const Sample& sample_;
@@ -173,6 +169,14 @@ class ConstraintInspector {
 };
 
 } // namespace
+
+std::string restricted_form_in_words(const Dense& form, const Dense& constraints) {
+    const Dense basis = null_space(constraints);
+    if (basis.columns == 0) return "none: the constraint set is a point";
+    const int rank = rank_of(product(transposed(basis), product(form, basis)));
+    return "rank " + std::to_string(rank) + " of " + std::to_string(basis.columns) +
+           " on the constraint set: " + (rank == basis.columns ? "symplectic" : "NOT symplectic");
+}
 
 bool inspect_constraints(const Sample& sample, Inspection& result) { return ConstraintInspector(sample, result).run(); }
 

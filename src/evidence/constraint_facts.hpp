@@ -9,6 +9,8 @@ namespace rattleback {
 
 // False where the equations of motion are singular at the start.
 bool inspect_constraints(const Sample& sample, Inspection& result);
+// A two-form on the vectors that constraints (their Jacobian) allow: i*omega on C.
+std::string restricted_form_in_words(const Dense& form, const Dense& constraints);
 void inspect_symmetries(const Sample& sample, Inspection& result);
 
 } // namespace rattleback

@@ -57,7 +57,7 @@ class Inspector {
             const Dense m = sample_.matrix(p, model_.v);
             if (!m.empty()) {
                 const auto rank = solve::row_rank(m.entries, n, n);
-                regular_ = rank.rank == n;
+                regular_ = rank.rank == n || (model_.variational && !model_.velocity.empty()); // see index()
                 fact("regularity", rank.rank == n ? "L is regular at the start"
                                                   : "L is SINGULAR at the start: rank " + std::to_string(rank.rank) +
                                                         " of " + std::to_string(n));
@@ -75,6 +75,14 @@ class Inspector {
         const bool timed = contains(graph_, {model_.function}, model_.time_vec());
         fact("time", timed ? "enters the Hamiltonian: energy is not conserved" : "does not enter the Hamiltonian");
         if (sys.nullity() == 0) return;
+        Dense J{model_.z.count(), model_.z.count(), {}};
+        for (quad x : model_.structure) J.entries.push_back(static_cast<double>(x));
+        const Dense constraints = sample_.matrix(sys.multiplier_equations(), model_.z);
+        if (!constraints.empty()) fact("restricted form", restricted_form_in_words(J, constraints));
+        if (sys.rank() == 0) {
+            regular_ = false;
+            return fact("index", "not 1: J = 0, the equations are algebraic");
+        }
         // H_lambda_lambda as a matrix at the start; x and y there are read off z.
         const Vec equations = sys.first_order().algebraic[0].lhs;
         Vec formulas;

@@ -69,6 +69,14 @@ double condition(const Dense& symmetric) {
     return smallest > 1e-14 * largest ? largest / smallest : std::numeric_limits<double>::infinity();
 }
 
+Dense bordered(const Dense& symmetric, const Dense& rows) {
+    const int n = symmetric.rows, all = n + rows.rows;
+    Dense m{all, all, std::vector<double>(static_cast<std::size_t>(all) * all, 0.0)};
+    for (int i = 0; i < all; ++i)
+        for (int j = 0; j < n; ++j) m(i, j) = m(j, i) = i < n ? symmetric(i, j) : rows(i - n, j);
+    return m;
+}
+
 int rank_of(const Dense& m) { return solve::row_rank(m.entries, m.rows, m.columns, 1e-8).rank; }
 
 std::vector<int> pivot_columns(const Dense& rows) {

@@ -11,7 +11,8 @@ Dense solved(Dense a, Dense b);           // a^-1 b; empty where a is singular
 double condition(const Dense& symmetric); // largest by smallest eigenvalue, in size; infinite where it is singular
 // Columns of independent rows that make them so, by elimination with the largest pivots: one a row.
 std::vector<int> pivot_columns(const Dense& rows);
-Dense null_space(const Dense& m); // columns span the kernel
+Dense null_space(const Dense& m);                          // columns span the kernel
+Dense bordered(const Dense& symmetric, const Dense& rows); // [[symmetric, rows^T], [rows, 0]]
 int rank_of(const Dense& m);
 
 } // namespace rattleback

@@ -27,7 +27,7 @@ struct Regularity {
     Vec finite; // what must exist before one can speak of singular
 };
 
-const char* const enter = "every velocity must enter the kinetic energy";
+const char* const enter = "every velocity must enter the kinetic energy; --force index runs it as it is";
 
 void say_singular(bool lagrangian, Report& report) {
     report.status = Report::singular;
@@ -110,7 +110,8 @@ bool legendre_transform(const Model& model, const std::vector<T>& others, bool v
                         Report& report) {
     const bool lagrangian = model.kind == Model::lagrangian;
     const std::vector<T> given = velocities ? data.v : data.p;
-    if (lagrangian && velocities && !model.constrained()) return momenta_of_lagrangian(model, others, data, report);
+    if (lagrangian && velocities && !model.constrained() && !model.any_index)
+        return momenta_of_lagrangian(model, others, data, report);
     try {
         if (lagrangian != velocities) return invert_legendre(model, others, given, data, report);
         // Outright: p = L_v, or v = H_p.
@@ -190,6 +191,7 @@ template <class T> bool complete_general(const Model& model, InitialData<T>& dat
                      (k == 0 ? "none" : std::to_string(k)) + " may be left out");
     if (found.empty()) {
         data.z = values;
+        if (model.any_index) return true;
         return satisfies_multipliers(model, constraint, concat({given, rest}), values, others, report);
     }
     try {
@@ -224,7 +226,9 @@ std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const Syst
     try {
         return compile(system);
     } catch (const StructuralError&) {
-        if (!model.constrained()) require_regular_structure(model);
+        if (model.any_index) throw;
+        const std::string index = index_problem(model);
+        if (!index.empty()) throw Unsuitable(index);
         throw;
     }
 }

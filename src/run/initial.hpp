@@ -32,6 +32,9 @@ bool solve_once(const System& system, std::initializer_list<std::vector<T>> give
     return true;
 }
 
+// As index_problem, for these data (src/run/index.cpp).
+std::string why_not_index_one(const Model& model, const InitialData<double>& at);
+
 // Constrained data (src/run/consistent.cpp). `others`: t and the parameters.
 // Variational models: p = F_v(q, v, lambda) from lambda, or v and lambda from p.
 template <class T>

@@ -18,6 +18,14 @@ System step_system(const Model& model, const Step& step) {
             results};
 }
 
+template <class T> void require_index_one(const Model& model, const InitialData<T>& data) {
+    if (model.any_index) return;
+    const auto rounded = [](const std::vector<T>& x) { return std::vector<double>(x.begin(), x.end()); };
+    const std::string why = why_not_index_one(
+        model, {rounded(data.q), rounded(data.v), rounded(data.p), rounded(data.z), rounded(data.lambda)});
+    if (!why.empty()) throw BadRun(why);
+}
+
 } // namespace
 
 template <class T>
@@ -82,7 +90,14 @@ template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values)
 
 template <class T> bool Stepper<T>::start(Report& report, T h, bool project) {
     InitialData<T> data;
-    return complete_initial_data(model_, data, report, project) && start(data, static_cast<T>(model_.t0), report, h);
+    if (!complete_initial_data(model_, data, report, project)) {
+        if (!model_.variational || model_.velocity.empty() || model_.any_index) return false;
+        const std::string why = report.status == Report::singular ? index_problem(model_) : "";
+        if (!why.empty()) throw BadRun(why);
+        return false;
+    }
+    require_index_one(model_, data);
+    return start(data, static_cast<T>(model_.t0), report, h);
 }
 
 template <class T> void Stepper<T>::fill_given(T t, T h) {

@@ -147,6 +147,16 @@ void carry_positions_and_momenta(Step& step, const Variational& sys, const Vec& 
 
 namespace {
 
+// Where the equations are not of index 1 a node does not determine y: the last stage's is shown, carried along.
+void show_last_stage(Step& step, const FirstOrder& system, int stages) {
+    if (system.y.empty()) return;
+    const Vec last = symbols_like(*step.graph, "stage " + std::to_string(stages) + " of ", system.y);
+    step.state = concat({step.state, system.y});
+    step.increment = concat({step.increment, last - system.y});
+    step.start = concat({step.start, system.y_start});
+    step.reverse = {}, step.node_find = {}, step.node_equations = {};
+}
+
 RungeKuttaStep general_hamiltonian_step(const Model& model, const Tableau& tableau) {
     const GeneralHamiltonian sys(model);
     const FirstOrder f = sys.first_order();
@@ -171,6 +181,7 @@ RungeKuttaStep general_hamiltonian_step(const Model& model, const Tableau& table
         a[i].value = e;
     }
     step.form = {{a, b}};
+    if (model.any_index) show_last_stage(step, f, tableau.stages());
     return result;
 }
 
@@ -189,6 +200,7 @@ Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Ve
         const Vec last = last_components(rk.step.hint, sys.q.size() + sys.lambda.size());
         carry_positions_and_momenta(rk.step, sys, first_components(last, sys.q.size()),
                                     last_components(last, sys.lambda.size()));
+        if (model.any_index) show_last_stage(rk.step, sys.canonical(), tableau.stages());
         return rk.step;
     }
     const Mechanics mechanics(model);
@@ -198,6 +210,7 @@ Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Ve
     const std::size_t n = mechanics.q.size();
     const Vec guess = step.hint.empty() ? Vec() : last_components(step.hint, n);
     carry_positions_and_momenta(step, mechanics, guess);
+    if (model.any_index) show_last_stage(step, mechanics.canonical(), tableau.stages());
     return step;
 }
 
@@ -218,6 +231,8 @@ Step variational_reduced_step(const Model& model, const Tableau& tableau, std::v
 } // namespace
 
 Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes) {
+    if (model.any_index)
+        throw Unsuitable("explicit methods need equations of index 1; under --force index try midpoint or gauss");
     if (is_variational(model) && !model.holonomic.empty()) return variational_reduced_step(model, tableau, slopes);
     if (model.kind == Model::general || is_variational(model) ||
         (model.kind == Model::hamiltonian && !model.constrained()))

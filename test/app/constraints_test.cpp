@@ -89,5 +89,51 @@ TEST(Singularities, EndARunWithWhatWasComputed) {
     EXPECT_FALSE(has(o.out, "\n5.1"));
 }
 
+const std::string& pendulum_with_a_multiplier() {
+    static const std::string path = write_file("index_3.toml", R"(variables = ["x", "y", "p", "r", "l"]
+[hamiltonian]
+formula = "(p^2 + r^2)/2 + y + l*(x^2 + y^2 - 1)/2"
+structure = [[0, 0, -1, 0, 0], [0, 0, 0, -1, 0], [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 0]]
+[initial]
+z = [1, 0, 0, -0.5, 0.25]
+[run]
+method = "midpoint"
+step = 0.1
+steps = 5
+)");
+    return path;
+}
+
+TEST(Forced, Index) {
+    const std::string& model = pendulum_with_a_multiplier();
+    const std::string why =
+        "the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = "
+        "0 does not determine the multipliers\n";
+    const std::vector<std::vector<std::string>> verbs{{"run", model}, {"compare", model, "-m", "midpoint,gauss"}};
+    for (std::vector<std::string> arguments : verbs) {
+        const Outcome refused = rattleback(arguments);
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_EQ(refused.err, "rattleback: " + why +
+                                   "  a holonomic constraint belongs under holonomic = [...] of a "
+                                   "mechanical model; --force index runs it as it is\n");
+        arguments.insert(arguments.end(), {"--force", "index"});
+        const Outcome done = rattleback(arguments);
+        EXPECT_EQ(done.code, 0);
+        EXPECT_EQ(done.err, "rattleback: warning: --force index: " + why);
+    }
+    EXPECT_EQ(rattleback({"run", model, "--force", "index", "--quiet"}).err, "");
+    EXPECT_EQ(rattleback({"run", model, "--force", "index", "--quiet", "-m", "rk4"}).err,
+              "rattleback: explicit methods need equations of index 1; under --force index try midpoint or gauss\n");
+}
+
+TEST(Forced, OnlyWhatIsRefused) {
+    const Outcome unknown = rattleback({"run", "pendulum", "--force", "entropy"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_EQ(unknown.err, "rattleback: --force entropy: what can be forced is index\n");
+    const Outcome idle = rattleback({"run", "heisenberg", "--steps", "3", "--force", "index"});
+    EXPECT_EQ(idle.code, 0);
+    EXPECT_EQ(idle.err, "rattleback: warning: --force index: nothing to force, the equations are of index 1\n");
+}
+
 } // namespace
 } // namespace app_test

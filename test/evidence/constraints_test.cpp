@@ -114,6 +114,16 @@ TEST(Check, TestsCompatibilityAndIndex) {
     EXPECT_EQ(fact(inside, "restricted form"), "rank 4 of 6 on the constraint set: NOT symplectic");
     EXPECT_EQ(fact(from_gallery("falling_cat"), "index 1"),
               "phi_v F_vv^-1 phi_v^T is regular at the start, with condition number 1");
+    // A metric on the allowed directions only: index 1 all the same.
+    const Model thin =
+        model_of("[\"x\", \"y\", \"z\"]", "(x'^2 + y'^2)/2", "velocity = [\"z' - y*x'\"]\nprinciple = \"variational\"",
+                 "q = [0, 0, 0]\nv = [1, 0, 0]\nlambda = [0]");
+    EXPECT_EQ(fact(thin, "index 1"),
+              "F_vv is singular; [[F_vv, phi_v^T], [phi_v, 0]] is regular at the start, with condition number 1");
+    EXPECT_EQ(fact(thin, "restricted form"), "rank 6 of 6 on the constraint set: symplectic");
+    const Inspection found = inspect(thin);
+    EXPECT_TRUE(std::find(found.methods.begin(), found.methods.end(),
+                          std::pair<std::string, std::string>("gauss", "")) != found.methods.end());
     EXPECT_EQ(fact(from_gallery("falling_cat"), "restricted form"), "rank 6 of 6 on the constraint set: symplectic");
 }
 
@@ -153,6 +163,28 @@ TEST(Check, SaysWhichMethodsFitAndWhyOthersDoNot) {
                           "velocities; gf, gf_sym and nh_gauss take any");
     EXPECT_EQ(why("gauss"), "method 'gauss' takes models without constraints; this model has nonholonomic constraints: "
                             "try nh_gauss or gni");
+}
+
+// i*omega on C = {H_lambda = 0}, in any basis; with a holonomic constraint as a multiplier C is too large.
+TEST(Check, RestrictsTheForm) {
+    for (const char* name : {"massive_photon", "massive_photon_skewed"})
+        EXPECT_EQ(fact(from_gallery(name), "restricted form"), "rank 4 of 4 on the constraint set: symplectic") << name;
+    EXPECT_EQ(fact(from_gallery("cartesian_spherical_pendulum"), "restricted form"),
+              "rank 4 of 4 on the constraint set: symplectic");
+    EXPECT_EQ(fact(from_gallery("chaplygin_sleigh"), "restricted form"), "") << "d'Alembert's principle keeps none";
+    const auto general = [](const std::string& variables, const std::string& H, const std::string& structure,
+                            const std::string& z) {
+        return read_model("variables = " + variables + "\n[hamiltonian]\nformula = \"" + H +
+                              "\"\nstructure = " + structure + "\n[initial]\nz = " + z + "\n",
+                          "m.toml");
+    };
+    const Model index_3 =
+        general("[\"x\", \"p\", \"l\"]", "p^2/2 + l*(x - 1)", "[[0, -1, 0], [1, 0, 0], [0, 0, 0]]", "[1, 0, 0]");
+    EXPECT_EQ(fact(index_3, "restricted form"), "rank 0 of 2 on the constraint set: NOT symplectic");
+    EXPECT_EQ(fact(index_3, "index"), "not 1: H_lambda_lambda has rank 0 of 1");
+    const Model still = general("[\"x\", \"y\"]", "x^2 + y^2", "[[0, 0], [0, 0]]", "[0, 0]");
+    EXPECT_EQ(fact(still, "restricted form"), "none: the constraint set is a point");
+    EXPECT_EQ(fact(still, "index"), "not 1: J = 0, the equations are algebraic");
 }
 
 } // namespace

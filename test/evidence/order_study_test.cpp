@@ -82,7 +82,8 @@ TEST(Inspections, TellWhatAModelIs) {
                                "structure = [[0, -1, 0], [1, 0, 0], [0, 0, 0]]\n[initial]\nz = { x = 1, y = 0 }\n",
                                "m.toml")),
               "model: (no name)\nvariables: 3: x, y, l\ngiven by: J z' = grad H(z)\n"
-              "structure: rank 2, kernel of dimension 1\ntime: does not enter the Hamiltonian\nindex: 1: "
+              "structure: rank 2, kernel of dimension 1\ntime: does not enter the Hamiltonian\n"
+              "restricted form: rank 2 of 2 on the constraint set: symplectic\nindex: 1: "
               "H_lambda_lambda is regular at the start\n");
 }
 

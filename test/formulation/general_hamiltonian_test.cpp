@@ -246,9 +246,12 @@ TEST(Start, InconsistentOrIncompleteIsRefused) {
                       "structure = [[0, -1], [1, 0]]\n[initial]\nz = { x = 1 }\n"),
               "[initial] z leaves out 1 components; the structure has a kernel of dimension 0, so none may be left "
               "out");
-    EXPECT_EQ(refusal("variables = [\"x\", \"y\", \"l\"]\n[hamiltonian]\nformula = \"(x^2 + y^2)/2 + x*l\"\n"
-                      "structure = [[0, -1, 0], [1, 0, 0], [0, 0, 0]]\n[initial]\nz = [0, 1, 0]\n"),
-              "Unsuitable: method 'gauss' cannot step this model: the equations do not determine kernel part of l");
+    EXPECT_EQ(
+        refusal("variables = [\"x\", \"y\", \"l\"]\n[hamiltonian]\nformula = \"(x^2 + y^2)/2 + x*l\"\n"
+                "structure = [[0, -1, 0], [1, 0, 0], [0, 0, 0]]\n[initial]\nz = [0, 1, 0]\n"),
+        "Unsuitable: the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = 0 "
+        "does not determine the multipliers\n  a holonomic constraint belongs under holonomic = [...] of a "
+        "mechanical model; --force index runs it as it is");
 }
 
 // An electron in SI units: entries of J differ by 1e12 and more, and still none of them is zero.

@@ -209,15 +209,18 @@ TEST(Failures, OfSingularLagrangiansNameTheVelocity) {
             return integrate(model, {.method = method, .step = 0.1, .steps = 1}).report().text();
         } catch (const Unsuitable& e) { return std::string("Unsuitable: ") + e.what(); }
     };
-    const std::string head = "the Lagrangian is singular: the momenta do not determine ",
-                      tail = "\n  in step 0, at t = 0\n  every velocity must enter the kinetic energy";
+    const std::string
+        head = "the Lagrangian is singular: the momenta do not determine ",
+        tail = "\n  in step 0, at t = 0\n  every velocity must enter the kinetic energy; --force index runs it as "
+               "it is";
     for (const char* method : {"gauss", "del", "rk4", "dop853"})
         for (const char* initial : {"q = [1, 0]\nv = [0, 0]", "q = [1, 0]\np = [0, 0]"}) {
             EXPECT_EQ(answer("(x' + y')^2/2 - y^2/2 - x*y", initial, method),
                       head + "the velocities: unknown y'" + tail)
                 << method << initial;
             EXPECT_EQ(answer("x'^2/2 - y^2/2 - x*y", initial, method),
-                      "Unsuitable: " + head + "y'\n  every velocity must enter the kinetic energy")
+                      "Unsuitable: " + head +
+                          "y'\n  every velocity must enter the kinetic energy; --force index runs it as it is")
                 << method << initial;
         }
     // L_vv is diagonal and 0 at this start alone

@@ -4,12 +4,16 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include <cstdio>
 #include <fstream>
 
 namespace rattleback {
 namespace {
 
-const char* write(const std::string& text) {
+const char* write(const std::string& text) { // messages name the file: it lies where the test runs, until it ends
+    static const struct Gone {
+        ~Gone() { std::remove("t.toml"); }
+    } gone;
     std::ofstream("t.toml") << text;
     return "t.toml";
 }

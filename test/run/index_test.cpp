@@ -1,0 +1,139 @@
+// Systems that are not of index 1: refused with the assumption that fails; and what becomes of them when they are run
+// all the same (McLachlan, Modin, Verdier and Wilkins 2014, section 2).
+#include <gtest/gtest.h>
+#include <rattleback/rattleback.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace rattleback {
+namespace {
+
+constexpr const char* pendulum = R"toml(
+variables = ["x", "y", "p", "r", "l"]
+[hamiltonian]
+formula = "(p^2 + r^2)/2 + y + l*(x^2 + y^2 - 1)/2"
+structure = [[0, 0, -1, 0, 0], [0, 0, 0, -1, 0], [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, 0]]
+[initial]
+z = [1, 0, 0, -0.5, 0.25]
+)toml";
+
+std::string general(const std::string& H, const std::string& structure, const std::string& z) {
+    return "variables = [\"x\", \"y\"]\n[hamiltonian]\nformula = \"" + H + "\"\nstructure = " + structure +
+           "\n[initial]\nz = " + z + "\n";
+}
+std::string inside(const std::string& mechanics, const std::string& constraint, const std::string& initial) {
+    return "coordinates = [\"x\", \"y\", \"z\"]\n[mechanics]\n" + mechanics + "\n[constraints]\nvelocity = [\"" +
+           constraint + "\"]\nprinciple = \"variational\"\n[initial]\n" + initial + "\n";
+}
+
+struct Refusal {
+    const char* what;
+    std::string model, message;
+};
+
+const Refusal refusals[] = {
+    {"a holonomic constraint as a multiplier", pendulum,
+     "the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = 0 does not determine "
+     "the multipliers\n  a holonomic constraint belongs under holonomic = [...] of a mechanical model; --force index "
+     "runs it as it is"},
+    {"a multiplier that is not determined at this place only",
+     "variables = [\"x\", \"p\", \"u\"]\n[hamiltonian]\nformula = \"p^2/2 + x*u^2/2 + x^2/2\"\n"
+     "structure = [[0, -1, 0], [1, 0, 0], [0, 0, 0]]\n[initial]\nz = [0, 1, 0]\n",
+     "the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = 0 does not determine "
+     "the multipliers\n  a holonomic constraint belongs under holonomic = [...] of a mechanical model; --force index "
+     "runs it as it is"},
+    {"J = 0", general("(x - 1)^2/2 + y^2", "[[0, 0], [0, 0]]", "{}"),
+     "J = 0: grad H(z) = 0 are equations without time, and nothing moves\n  --force index runs it as it is"},
+    {"an indefinite metric",
+     inside("lagrangian = \"(x'^2 - y'^2 + z'^2)/2\"", "x' + y'", "q = [0, 0, 1]\nv = [1, -1, 0]\nlambda = [0]"),
+     "the variational problem is not of index 1: phi_v F_vv^-1 phi_v^T is singular at the start, F = L - lambda . phi; "
+     "that phi_v has full rank is not enough where F_vv is indefinite\n  --force index runs it as it is"},
+    {"a metric without a direction that the constraint allows",
+     inside("lagrangian = \"(x'^2 + z'^2)/2 - y^2\"", "z' - y*x'", "q = [0, 1, 0]\nv = [1, 0, 1]\nlambda = [0]"),
+     "the variational problem is not of index 1: F_vv is singular at the start along directions that the constraints "
+     "allow, F = L - lambda . phi\n  --force index runs it as it is"},
+    {"an indefinite Hamiltonian",
+     inside("hamiltonian = \"(p_x^2 - p_y^2 + p_z^2)/2\"", "x' + y'", "q = [0, 0, 1]\np = [1, 1, 0]"),
+     "the variational problem is not of index 1: phi_v H_pp phi_v^T is singular at the start; that phi_v has full rank "
+     "is not enough\n  --force index runs it as it is"},
+    {"an indefinite metric, from momenta",
+     inside("lagrangian = \"(x'^2*(1 + x)^2 - y'^2 + z'^2)/2\"", "x' + y'", "q = [0, 0, 1]\np = [1, 1, 0]"),
+     "the variational problem is not of index 1: phi_v F_vv^-1 phi_v^T is singular at the start, F = L - lambda . phi; "
+     "that phi_v has full rank is not enough where F_vv is indefinite\n  --force index runs it as it is"},
+    {"a singular Lagrangian",
+     "coordinates = [\"x\", \"y\"]\n[mechanics]\nlagrangian = \"x'^2/2 - x^2/2 + x*y - y^2/2\"\n[initial]\n"
+     "q = [1, 1]\nv = [0, 0]\n",
+     "the Lagrangian is singular: the momenta do not determine y'\n  every velocity must enter the kinetic energy; "
+     "--force index runs it as it is"},
+};
+
+std::string complaint(const Model& model, const std::string& method) {
+    try {
+        return integrate(model, {.method = method, .step = 0.1, .steps = 2}).report().text();
+    } catch (const std::exception& e) { return e.what(); }
+}
+
+TEST(Index, OtherThanOneIsRefusedWithTheAssumptionThatFails) {
+    for (const auto& [what, text, message] : refusals)
+        for (const char* method : {"midpoint", "gauss:stages=2"})
+            EXPECT_EQ(complaint(read_model(text, "m.toml"), method), message) << what;
+}
+
+// Sub-Riemannian: nothing but the constrained directions has a length, and that is enough.
+TEST(Index, IsOneWhereTheConstraintsMakeUpForTheMetric) {
+    const Model model = read_model(
+        inside("lagrangian = \"(x'^2 + y'^2)/2\"", "z' - y*x'", "q = [0, 1, 0]\nv = [1, 0, 1]\nlambda = [0.3]"),
+        "m.toml");
+    EXPECT_EQ(index_problem(model), "");
+    EXPECT_EQ(complaint(model, "midpoint"), "finished");
+}
+
+Model forced(const std::string& text) {
+    Model model = read_model(text, "m.toml");
+    EXPECT_NE(index_problem(model), "");
+    model.any_index = true;
+    return model;
+}
+
+// Constraints are met in the middle of steps, and the two-form is kept (Prop. 3); but the multipliers alternate with a
+// size of 1/h, and the momenta converge to something that does not lie along the circle.
+TEST(ForcedIndex, LetsAHolonomicConstraintShowThatItDoesNotConverge) {
+    const Model model = forced(pendulum);
+    const double infinity = std::numeric_limits<double>::infinity();
+    double last = 0;
+    for (const double h : {0.1, 0.05, 0.025, 0.0125}) {
+        const auto run = integrate(model, {.method = "midpoint", .step = h, .until = 2});
+        ASSERT_TRUE(run.report().ok()) << run.report().text();
+        double largest = 0;
+        for (std::size_t i = 0; i < run.z.rows(); ++i) largest = std::max(largest, std::abs(run.z(i, 4)));
+        EXPECT_NEAR(largest / last, 2, last > 0 ? 0.11 : infinity); // 1.90, 1.95, 1.97
+        last = largest;
+        const std::vector<double>& z = run.summary().z;
+        EXPECT_GT(std::abs(z[0] * z[2] + z[1] * z[3]), 0.6) << "the hidden constraint"; // 0.625 ... 0.629
+        EXPECT_GT(run.energy_error_max(), 0.19);
+        Report report;
+        const Method method = build_method(model, parse_methods("midpoint")[0]);
+        EXPECT_LE(*symplectic_defect<double>(model, method, h, 20, report), 1e-14);
+    }
+}
+
+TEST(ForcedIndex, FindsTheEquilibriumOfEquationsWithoutTime) {
+    const Model model = forced(general("(x - 1)^2/2 + y^2", "[[0, 0], [0, 0]]", "[0, 3]"));
+    const auto run = integrate(model, {.method = "gauss:stages=2", .step = 0.1, .steps = 3});
+    EXPECT_EQ(run.summary().z, (std::vector<double>{1, 0}));
+}
+
+// y has no velocity in L: p_y = 0 at the stages makes y = x there, and the motion is x'' = 0.
+TEST(ForcedIndex, RunsASingularLagrangianThroughItsStages) {
+    const Model model =
+        forced("coordinates = [\"x\", \"y\"]\n[mechanics]\n"
+               "lagrangian = \"x'^2/2 - x^2/2 + x*y - y^2/2\"\n[initial]\nq = [1, 1]\nv = [0.5, 0.5]\n");
+    const auto run = integrate(model, {.method = "midpoint", .step = 0.1, .steps = 10});
+    ASSERT_TRUE(run.report().ok()) << run.report().text();
+    EXPECT_NEAR(run.summary().q[0], 1.5, 2e-15);
+    EXPECT_NEAR(run.summary().q[1], 1.5, 2e-15);
+}
+
+} // namespace
+} // namespace rattleback

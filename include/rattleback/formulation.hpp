@@ -66,9 +66,19 @@ struct Nonholonomic : Mechanics {
         std::vector<Equation> equations;
     };
     Multiplier multiplier(const Point& at, const std::string& label) const;
-    Multiplier multiplier() const;   // at the model's own (t, q, v), for the leaves acceleration() and lambda
-    FirstOrder canonical() const;    // x = (q, p), lambda among y
-    FirstOrder second_order() const; // x = (q, v), lambda among y
+    Multiplier multiplier() const; // at the model's own (t, q, v), for the leaves acceleration() and lambda
+    // TQ = D + D^perp, orthogonal in the kinetic metric, D = ker A: P and Q of a vector w, or their duals P* and Q* of
+    // a covector w. As equations, for new leaves (u, kappa):
+    //     vectors:    M u = A^T kappa,  A (w - u) = 0;       Q w = u
+    //     covectors:  M u = w - A^T kappa,  A u = 0;         Q* w = A^T kappa
+    struct Projection {
+        Vec u, kappa, P, Q;
+        std::vector<Equation> equations;
+    };
+    Projection project(const Vec& vector, const std::string& label) const;
+    Projection project_dual(const Vec& covector, const std::string& label) const;
+    FirstOrder canonical() const;                 // x = (q, p), lambda among y
+    FirstOrder second_order() const;              // x = (q, v), lambda among y
     FirstOrder stabilized(const Vec& pull) const; // d/dt phi = -pull in place of 0
     bool quadratic() const;                       // L is quadratic and phi affine in v
 };

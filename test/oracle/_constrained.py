@@ -47,6 +47,12 @@ def derivatives(count, L, velocity, holonomic, force):
 def dalembert(count, L, velocity=None, holonomic=None, force=None):
     """y' of y = (q, v)."""
     q, v, M, f, _, A, b = derivatives(count, L, velocity, holonomic, force)
+    return solved(count, (q, v, M, f, A, b))
+
+
+def solved(count, parts):
+    """M a + A^T lambda = f, A a = b."""
+    q, v, M, f, A, b = parts
     both = sp.lambdify((t, *q, *v), [M, f, A, b], "numpy", cse=True)
 
     def rate(time, y):
@@ -57,6 +63,22 @@ def dalembert(count, L, velocity=None, holonomic=None, force=None):
         return np.concatenate([y[count:], solution[:count].ravel()])
 
     return rate
+
+
+def newton_euler(count, bodies, gravity, velocity, holonomic):
+    """y' of y = (q, v) by virtual power, on which route no Lagrangian occurs: each body is (mass, inertia in its own axes,
+    position, angular velocity in space, rotation), of (q, v)."""
+    q, v = sp.symbols(f"q:{count}"), sp.symbols(f"v:{count}")
+    M, f = sp.zeros(count, count), sp.zeros(count, 1)
+    for mass, inertia, place, omega, R in (b(q, v) for b in bodies):
+        space = R * inertia * R.T
+        moves, turns = place.jacobian(q), omega.jacobian(v)
+        M += mass * moves.T * moves + turns.T * space * turns
+        rest = moves * sp.Matrix(v)
+        f += mass * moves.T * (gravity - rest.jacobian(q) * sp.Matrix(v))
+        f -= turns.T * (space * omega.jacobian(q) * sp.Matrix(v) + omega.cross(space * omega))
+    phi = sp.Matrix(velocity(q, v)).col_join(along(sp.Matrix(holonomic(q)), q, v))
+    return solved(count, (q, v, M, f, phi.jacobian(v), -along(phi, q, v)))
 
 
 def vakonomic(count, L, phi):

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import sympy as sp
 
-from _constrained import Case, case, cos, dalembert, disk, disk_rolls, end_of, half_square, main, sin, space_rate
-from _constrained import sqrt, turned
+from _constrained import Case, case, cos, dalembert, disk, disk_rolls, end_of, half_square, main, newton_euler
+from _constrained import sin, space_rate, sqrt, turned
 from gallery import columns, near, run, t
 
 METHODS = ("nh_gauss:stages=4", "dop853:tol=1e-12", "gf extrapolated")
@@ -52,6 +52,20 @@ def contact_oscillator_shifted():
     z0 = 0.7  # the motion of the unshifted one
     rate = dalembert(3, lambda q, v: half_square(v) - half_square(q), lambda q, v: [v[0] + q[1] * v[2]])
     return Case(rate, [math.sqrt(2 - z0**2), 0, z0, 0, 1, 0], 10, 0.1, METHODS)
+
+
+@case
+def pendulum_driven_cvt():
+    def closed():
+        both = columns("pendulum_driven_cvt", ["pendulum", "shafts"], "-m", "dop853:tol=1e-13", "--steps", "200")
+        near("both energies", [x[-1] for x in both], [0.6, 1], 1e-9)
+
+    def L(q, v):
+        return half_square(v) - (q[0] ** 2 + q[1] ** 2) / 2 + cos(q[2])
+
+    rate = dalembert(3, L, lambda q, v: [v[0] + sin(q[2]) * v[1]])
+    y0 = [math.sqrt(2 - 0.49), 0.7, 0, 0, 0, math.sqrt(1.2)]
+    return Case(rate, y0, 10, 0.1, METHODS, closed=closed)
 
 
 @case
@@ -299,6 +313,71 @@ def roller_racer():
         assert run("roller_racer")["q"][0] > 2, "it does not move ahead"
 
     return Case(rate, [0] * 8, 5, 0.02, METHODS, conserves=False, closed=closed)
+
+
+@case
+def whipple_bicycle():
+    tilt = math.pi / 10
+    unit = sp.eye(3)
+
+    def wheel(along_x, about):
+        return sp.diag(along_x, about, along_x)
+
+    def symmetric(x, y, z, xz):
+        return sp.Matrix([[x, 0, xz], [0, y, 0], [xz, 0, z]])
+
+    def frames(q):
+        plane = turned("z", q[2]) * turned("x", q[3])
+        frame = plane * turned("y", q[4])
+        fork = frame * turned("y", tilt) * turned("z", q[5]) * turned("y", -tilt)
+        hub = sp.Matrix([q[0], q[1], 0]) - 0.3 * plane[:, 2]
+        foot = hub + 1.1 * frame[:, 0] + 0.3 * frame[:, 2]  # of the steering axis
+        return plane, frame, fork, hub, foot, foot - 0.08 * fork[:, 0] - 0.35 * fork[:, 2]
+
+    def rear_wheel(q, v):
+        plane, _, _, hub, _, _ = frames(q)
+        return 2, wheel(0.0603, 0.12), hub, space_rate(plane, q, v) + v[6] * plane[:, 1], plane
+
+    def rider(q, v):
+        _, frame, _, hub, _, _ = frames(q)
+        at = hub + 0.3 * frame[:, 0] - 0.6 * frame[:, 2]
+        return 85, symmetric(9.2, 11, 2.8, 2.4), at, space_rate(frame, q, v), frame
+
+    def handlebar(q, v):
+        _, _, fork, _, foot, _ = frames(q)
+        at = foot - 0.2 * fork[:, 0] - 0.7 * fork[:, 2]
+        return 4, symmetric(0.05892, 0.06, 0.00708, -0.00756), at, space_rate(fork, q, v), fork
+
+    def front_wheel(q, v):
+        _, _, fork, _, _, centre = frames(q)
+        return 3, wheel(0.1405, 0.28), centre, space_rate(fork, q, v) + v[7] * fork[:, 1], fork
+
+    def lowest(q):
+        _, _, fork, _, _, centre = frames(q)
+        axle = fork[:, 1]
+        down = unit[:, 2] - axle[2] * axle
+        return centre, 0.35 * down / sqrt(1 - axle[2] ** 2)
+
+    def rolls(q, v):
+        centre, arm = lowest(q)
+        omega = front_wheel(q, v)[3]
+        slip = centre.jacobian(q) * sp.Matrix(v) + omega.cross(arm)
+        return [v[0] + 0.3 * v[6] * cos(q[2]), v[1] + 0.3 * v[6] * sin(q[2]), slip[0], slip[1]]
+
+    def touches(q):
+        centre, arm = lowest(q)
+        return [centre[2] + arm[2]]
+
+    bodies = (rear_wheel, rider, handlebar, front_wheel)
+    rate = newton_euler(8, bodies, sp.Matrix([0, 0, 9.81]), rolls, touches)
+    y0 = [0] * 8 + [4.6, 0, 0, 0.5, 0, 0, -4.6 / 0.3, -4.6 / 0.35]
+
+    def closed():  # it rides on upright, a little faster
+        end = run("whipple_bicycle")
+        assert abs(end["q"][3]) < 1e-3, "it falls"
+        near("the speed", [-0.3 * end["v"][6]], [4.6224], 1e-4)
+
+    return Case(rate, y0, 2, 0.02, METHODS[:2], closed=closed)  # the mode of nh_rattle grows like exp(16 t) here
 
 
 @case

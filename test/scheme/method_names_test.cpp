@@ -132,6 +132,49 @@ TEST(MethodNames, WhatAMethodCannotTakeIsUnsuitable) {
     EXPECT_EQ(why(general, "compose:base=del:ld=verlet"), "this method needs a Lagrangian or a Hamiltonian of (q, p)");
 }
 
+TEST(MethodNames, OptionsWithoutEffectAreRefusedWithConstraintsToo) {
+    const auto model = [](const std::string& principle, const std::string& more) {
+        return read_model("coordinates = [\"x\", \"y\", \"z\"]\n[mechanics]\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\n"
+                          "[constraints]\nvelocity = [\"z' - y*x'\"]\nprinciple = \"" +
+                              principle + "\"\n[initial]\nq = [0, 0, 0]\nv = [1, 1, 0]\n" + more,
+                          "m.toml");
+    };
+    const Model rolling = model("nonholonomic", ""), geodesic = model("variational", "lambda = [1]\n");
+    const auto why = [](const Model& m, const char* text) -> std::string {
+        try {
+            build_method(m, parse_methods(text)[0]);
+            return "";
+        } catch (const BadMethod& e) { return e.what(); }
+    };
+    for (const std::string id : {"gf", "gf_proj"}) {
+        EXPECT_EQ(why(rolling, (id + ":stages=2").c_str()),
+                  "option stages=2 has no effect with ld=alpha; it is for ld=galerkin");
+        EXPECT_EQ(why(rolling, (id + ":ld=galerkin:alpha=1/2").c_str()),
+                  "option alpha=1/2 has no effect with ld=galerkin; it is for ld=alpha");
+        EXPECT_EQ(why(rolling, (id + ":ld=verlet").c_str()),
+                  "option ld=verlet is not known; choose one of alpha, galerkin");
+        EXPECT_EQ(why(rolling, (id + ":ld=galerkin:stages=11").c_str()),
+                  "option stages=11: a whole number from 1 to 10 is needed");
+        EXPECT_EQ(why(rolling, (id + ":ld=galerkin:stages=2").c_str()), "");
+    }
+    EXPECT_EQ(why(rolling, "gf_sym:stages=2"),
+              "method 'gf_sym' has no option 'stages'; 'rattleback methods gf_sym' lists them");
+    EXPECT_EQ(why(rolling, "gni:alpha=1/4"),
+              "option alpha=1/4 has no effect with ld=midpoint; it is for ld=alpha and ld=sym_alpha");
+    EXPECT_EQ(why(rolling, "gni:start=rough"), "option start=rough is not known; choose one of smooth, plain");
+    EXPECT_EQ(why(rolling, "dla:ld=galerkin"), "option ld=galerkin: the constraint of dla has one slope a step; choose "
+                                               "midpoint, alpha, sym_alpha or verlet");
+    EXPECT_EQ(why(rolling, "compose:base=nh_rattle:order=6"),
+              "compositions of 'nh_rattle' reach order 4 and no more: the multiplier it carries depends on the step; "
+              "nh_gauss has any order");
+    EXPECT_EQ(why(geodesic, "dvak:alpha=1/4"),
+              "option alpha=1/4 has no effect with ld=midpoint; it is for ld=alpha and ld=sym_alpha");
+    EXPECT_EQ(why(geodesic, "dvak:ld=verlet:alpha=0"),
+              "option alpha=0 has no effect with ld=verlet; it is for ld=alpha and ld=sym_alpha");
+    EXPECT_EQ(why(geodesic, "dvak:ld=galerkin"),
+              "option ld=galerkin is not known; choose one of midpoint, alpha, sym_alpha, verlet");
+}
+
 TEST(Registry, SchemesDescribeThemselves) {
     std::vector<std::string> ids;
     for (const Scheme* s : all_schemes()) {

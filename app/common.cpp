@@ -62,6 +62,27 @@ void move_onto_constraints(rattleback::Model& model) {
     model.q0 = data.q, model.v0 = data.v, model.p0 = {}, model.lambda0 = data.lambda;
 }
 
+// Multipliers to start with, by commas.
+void start_multipliers(rattleback::Model& model, const std::string& list, bool both_principles) {
+    if (list.empty()) return;
+    if (model.velocity.empty() || (!model.variational && !both_principles))
+        throw BadCommand("--lambda " + list + ": it is for variational problems with velocity constraints");
+    if (model.variational && model.v0.empty())
+        throw BadCommand("--lambda " + list + ": the model starts from momenta, which determine the multipliers");
+    model.lambda0.clear();
+    for (std::size_t from = 0; from <= list.size();) {
+        const std::size_t comma = std::min(list.find(',', from), list.size());
+        const std::string text = list.substr(from, comma - from);
+        model.lambda0.push_back(
+            rattleback::Options(std::map<std::string, std::string>{{"lambda", text}}).number("lambda", 0));
+        from = comma + 1;
+    }
+    const auto wanted = static_cast<std::size_t>(model.velocity.count());
+    if (model.lambda0.size() != wanted)
+        throw BadCommand("--lambda " + list + ": " + std::to_string(model.lambda0.size()) + " given, the model has " +
+                         std::to_string(wanted) + (wanted == 1 ? " multiplier" : " multipliers"));
+}
+
 // What is refused for a mathematical reason.
 void force_reason(rattleback::Model& model, const std::string& reason, bool quiet) {
     if (reason.empty()) return;
@@ -82,6 +103,7 @@ rattleback::Model Common::load() const {
     const rattleback::LoadOptions options{pairs(set, "--set"), pairs(q, "--q"), pairs(v, "--v"), pairs(p, "--p"),
                                           pairs(z, "--z")};
     rattleback::Model loaded = read(model, options);
+    start_multipliers(loaded, lambda, !principles.empty());
     if (project) move_onto_constraints(loaded);
     force_reason(loaded, force, quiet);
     return loaded;
@@ -115,6 +137,7 @@ void add_model_options(CLI::App& verb, Common& c, bool stepping) {
     verb.add_option("--v", c.v, "x=value: another initial velocity")->allow_extra_args(false);
     verb.add_option("--p", c.p, "x=value: another initial momentum")->allow_extra_args(false);
     verb.add_option("--z", c.z, "x=value: another initial variable of J z' = grad H")->allow_extra_args(false);
+    verb.add_option("--lambda", c.lambda, "a,b,...: other initial multipliers of a variational problem");
     verb.add_flag("--json", c.json, "print one JSON object and nothing else");
     verb.add_flag("--quiet", c.quiet, "print only errors");
     verb.add_option("--backend", c.backend,

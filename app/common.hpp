@@ -25,7 +25,7 @@ struct Common {
     std::optional<double> step, until, tolerance;
     std::optional<long long> steps;
     long long every = 1;
-    std::string output, columns, backend = "auto", force;
+    std::string output, columns, backend = "auto", force, lambda, principles;
     std::vector<std::string> set, q, v, p, z;
     bool json = false, quiet = false, project = false;
     int threads = 0;
@@ -51,6 +51,8 @@ class Progress {
     bool enabled_;
     double last_ = -1;
 };
+
+int compare_principles_verb(const Common& common); // compare with --principles
 
 // Set by Ctrl-C.
 const volatile int* interrupt_flag();

@@ -23,6 +23,7 @@ double difference(const Summary& x, const Summary& y) {
 }
 
 int compare_verb(const Common& common) {
+    if (!common.principles.empty()) return compare_principles_verb(common);
     const Model model = common.load();
     if (common.method.empty()) throw BadCommand("compare needs methods: -m midpoint,gauss:stages=2,rk4");
     std::vector<Run> runs;
@@ -97,6 +98,8 @@ void add_compare(CLI::App& program, int& exit_code) {
     auto common = std::make_shared<Common>();
     CLI::App* verb = program.add_subcommand("compare", "several methods side by side: errors, invariants, cost");
     add_model_options(*verb, *common, true);
+    verb->add_option("--principles", common->principles,
+                     "nonholonomic,variational: the same model under both, where and why they differ");
     verb->callback([common, &exit_code] { exit_code = compare_verb(*common); });
 }
 

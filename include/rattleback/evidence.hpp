@@ -71,4 +71,20 @@ struct Inspection {
 };
 Inspection inspect(const Model& model); // throws BadRun where the model cannot start
 
+// A model with velocity constraints under d'Alembert's principle and under the variational one, whichever it asks for,
+// from the same positions and velocities. Methods: the first of options.method that fits; by default of order 6.
+struct PrinciplesStudy {
+    Run nonholonomic, variational;
+    std::vector<double> largest, at; // by coordinate: the largest difference, and when
+    std::optional<double> part;      // the first time at which a coordinate differs by 1e-6
+    double numerical_error = 0;      // of the two runs, by runs with half the step
+    enum Verdict { coincide, differ, undecided } verdict = undecided; // undecided: these errors hide it
+    std::string integrability;       // as check says it
+    bool integrable = false;
+    // |lambda . (d/dt phi_v - phi_q)| along allowed directions, which the variational motion alone feels; empty where
+    // velocities enter nonlinearly.
+    std::optional<double> force_start, force_max;
+};
+PrinciplesStudy compare_principles(const Model& model, const RunOptions& options); // throws BadRun, Unsuitable
+
 } // namespace rattleback

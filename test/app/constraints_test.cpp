@@ -135,5 +135,63 @@ TEST(Forced, OnlyWhatIsRefused) {
     EXPECT_EQ(idle.err, "rattleback: warning: --force index: nothing to force, the equations are of index 1\n");
 }
 
+TEST(Principles, AreComparedOnOneFile) {
+    const Outcome o = rattleback({"compare", "rolling_disk", "--principles", "nonholonomic,variational", "--lambda",
+                                  "0.3,1/10", "--until", "2"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    for (const char* part : {"vertical rolling disk: 40 steps of 0.05, from the same positions and velocities\n",
+                             "\nnonholonomic  nh_gauss:stages=3  ", "\nvariational   gauss:stages=3     ",
+                             "\ncoordinate  largest difference  at t\nx           ",
+                             "\nThey differ, by 1e-6 from t = 0.05 on; the methods' ",
+                             "\nThe constraints: nonholonomic: growth vector (2, 3, 4).\nInside the action the "
+                             "multipliers act through lambda "
+                             ". (d/dt phi_v - phi_q), a force along allowed directions: 0.4041 at the start, at most ",
+                             "D'Alembert's principle has no such force.\n"})
+        EXPECT_TRUE(has(o.out, part)) << part << "\n" << o.out;
+    const Outcome json = rattleback({"compare", "heisenberg", "--principles", "variational,nonholonomic", "--json"});
+    EXPECT_TRUE(has(json.out, "\"verdict\": \"differ\"")) << json.out;
+    const std::string& integrable = write_file("disguised.toml", R"(coordinates = ["x", "y", "z"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - z"
+[constraints]
+velocity = ["x*x' + y*y' + 2*z*z'"]
+principle = "variational"
+[initial]
+q = [1, 0, 0.5]
+v = [1, 0, -1]
+lambda = [0.5]
+[run]
+step = 0.02
+until = 1
+)");
+    const Outcome same = rattleback({"compare", integrable, "--principles", "nonholonomic,variational"});
+    EXPECT_TRUE(has(same.out, "\nThey coincide: the largest difference, ")) << same.out;
+    EXPECT_TRUE(has(same.out,
+                    "\nThe constraints: integrable: holonomic in disguise. Brackets of allowed directions are "
+                    "allowed.\nWhere constraints are integrable both principles say the same: "))
+        << same.out;
+}
+
+TEST(Principles, AndMultipliersAreNotGuessed) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> refused{
+        {{"compare", "heisenberg", "--principles", "variational"},
+         "--principles variational: write --principles nonholonomic,variational"},
+        {{"compare", "rolling_disk", "--principles", "nonholonomic,variational"},
+         "the variational motion needs multipliers to start with, 2 numbers: they are part of its initial data\n  give "
+         "them: --lambda 0,0"},
+        {{"run", "rolling_disk", "--lambda", "0,0"},
+         "--lambda 0,0: it is for variational problems with velocity constraints"},
+        {{"run", "heisenberg", "--lambda", "0,0"}, "--lambda 0,0: 2 given, the model has 1 multiplier"},
+        {{"run", "heisenberg", "--lambda", "0x"}, "option lambda=0x: "},
+    };
+    for (const auto& [arguments, message] : refused) {
+        const Outcome o = rattleback(arguments);
+        EXPECT_EQ(o.code, 2);
+        EXPECT_EQ(o.err.substr(0, 12 + message.size()), "rattleback: " + message);
+    }
+    const Outcome other = rattleback({"run", "heisenberg", "--lambda", "1/2", "--steps", "0", "--json"});
+    EXPECT_TRUE(has(other.out, "\"lambda\": [0.5]")) << other.out;
+}
+
 } // namespace
 } // namespace app_test

@@ -6,33 +6,36 @@
 namespace hand {
 
 // value + low is the number; low is what rounding took from value (Knuth's two-sum, as in src/run/stepper.cpp).
-struct Compensated {
-    double value = 0, low = 0;
+// T: double, or a vector of them.
+template <class T> struct CompensatedSum {
+    T value{}, low{};
 
-    void add(double increment) {
-        const double full = increment + low, sum = value + full, part = sum - value;
+    void add(T increment) {
+        const T full = increment + low, sum = value + full, part = sum - value;
         low = (value - (sum - part)) + (full - part);
         value = sum;
     }
 };
+using Compensated = CompensatedSum<double>;
 
 inline double larger(double x, double y) { return x > y ? x : y; }
 inline double absolute(double x) { return __builtin_fabs(x); }
 
 // Decides after each increment, given its size relative to the largest unknown (src/solve/newton.cpp): stop when the
-// contraction predicts an error below round-off, or when round-off no longer lets it fall; renew the matrix when it
-// contracts by less than 20.
+// contraction predicts that what is left cannot add up, or when round-off no longer lets it fall; renew the matrix when
+// it contracts by less than 20.
 class NewtonRule {
   public:
     static constexpr int most = 50;
 
     bool refresh() const { return refresh_; }
     bool done(double increment) {
-        constexpr double tiny = std::numeric_limits<double>::epsilon() / 4, small = 3.6669e-11; // eps^(2/3)
+        constexpr double eps = std::numeric_limits<double>::epsilon();
+        constexpr double tiny = eps / 4, left_over = eps / 4096, small = 3.6669e-11; // eps^(2/3)
         if (increment <= tiny) return true;
         if (last_ > 0) {
             const double contraction = increment / last_;
-            if (contraction < 0.5 ? contraction * increment <= tiny : increment <= small) return true;
+            if (contraction < 0.5 ? contraction * increment <= left_over : increment <= small) return true;
             refresh_ = contraction > 0.05;
         } else {
             refresh_ = increment > 0.25;

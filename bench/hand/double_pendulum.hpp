@@ -13,28 +13,9 @@
 #include <cmath>
 
 #include "hand/compensated.hpp"
+#include "hand/pair.hpp"
 
 namespace hand {
-
-struct Pair {
-    double a, b;
-};
-
-struct PairMatrix {
-    double aa, ab, ba, bb;
-
-    Pair operator*(Pair x) const { return {aa * x.a + ab * x.b, ba * x.a + bb * x.b}; }
-    PairMatrix operator*(const PairMatrix& m) const {
-        return {aa * m.aa + ab * m.ba, aa * m.ab + ab * m.bb, ba * m.aa + bb * m.ba, ba * m.ab + bb * m.bb};
-    }
-    PairMatrix operator-(const PairMatrix& m) const { return {aa - m.aa, ab - m.ab, ba - m.ba, bb - m.bb}; }
-    PairMatrix inverse() const {
-        const double r = 1 / (aa * bb - ab * ba);
-        return {bb * r, -ab * r, -ba * r, aa * r};
-    }
-};
-inline Pair operator-(Pair x, Pair y) { return {x.a - y.a, x.b - y.b}; }
-inline double largest(Pair x) { return larger(absolute(x.a), absolute(x.b)); }
 
 class DoublePendulum {
   public:

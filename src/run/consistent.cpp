@@ -40,6 +40,14 @@ bool variational_transform(const Model& model, const std::vector<T>& others, boo
     const auto middle = results.begin() + model.v.count();
     data.v.assign(results.begin(), middle);
     data.lambda.assign(middle, results.end());
+    for (std::size_t i = 0; i < model.lambda0.size(); ++i) { // given beside p: it must belong to it
+        const T given = static_cast<T>(model.lambda0[i]);
+        if (!(real::abs(data.lambda[i] - given) <= static_cast<T>(1e-9) * std::max(T(1), real::abs(given))))
+            throw BadRun("the initial momenta determine lambda_" + std::to_string(i + 1) + " = " +
+                         real::to_text(static_cast<quad>(data.lambda[i]), 17) + ", not " +
+                         real::to_text(static_cast<quad>(given), 17) +
+                         "\n  leave lambda out of [initial], or start from velocities v");
+    }
     return true;
 }
 

@@ -72,6 +72,24 @@ TEST(Constraints, InsideTheActionNeedTheirMultipliers) {
         "initial data, 1 number\n  write lambda = [...] in [initial], or start from momenta p");
 }
 
+// Momenta determine the multipliers: what is given beside them is checked.
+TEST(Constraints, InsideTheActionTakeMultipliersFromMomenta) {
+    const auto start = [](const std::string& data) {
+        return particle("velocity = [\"z' - y*x' + x*y'\"]\nprinciple = \"variational\"", "q = [0, 0, 0]\n" + data);
+    };
+    // The data of the paper's section 6: p = M v - lambda g, g = (-y, x, 1), so that lambda = -p_z.
+    const auto run = integrate(start("p = [0.1, 0.3, 1]"), {.method = "midpoint", .step = 0.1, .steps = 0});
+    EXPECT_EQ(run.summary().v, (std::vector<double>{0.1, 0.3, 0}));
+    EXPECT_EQ(run.summary().lambda, std::vector<double>{-1});
+    const auto same =
+        integrate(start("v = [0.1, 0.3, 0]\nlambda = [-1]"), {.method = "midpoint", .step = 0.1, .steps = 0});
+    EXPECT_EQ(same.summary().p, (std::vector<double>{0.1, 0.3, 1}));
+    EXPECT_EQ(complaint(start("p = [0.1, 0.3, 1]\nlambda = [-1]"), "midpoint"), "finished");
+    EXPECT_EQ(complaint(start("p = [0.1, 0.3, 1]\nlambda = [1]"), "midpoint"),
+              "the initial momenta determine lambda_1 = -1, not 1\n  leave lambda out of [initial], or start from "
+              "velocities v");
+}
+
 // The wheels of the snakeboard pass the position square to the board at t = 4 (pi/2 - 0.3), both axles then say the
 // same.
 TEST(Constraints, ThatBecomeDependentEndTheRunBefore) {

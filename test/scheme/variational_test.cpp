@@ -151,5 +151,49 @@ TEST(VelocityConstraints, HoldAtStagesAndNodes) {
         }
 }
 
+constexpr const char* on_sphere = R"toml(
+coordinates = ["x", "y", "z"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - z"
+[constraints]
+holonomic = ["(x^2 + y^2 + z^2 - 1)/2"]
+velocity = ["z' - y*x' + x*y'"]
+principle = "variational"
+[initial]
+q = [0.8, 0, -0.6]
+v = [0.3, -0.5, 0.4]
+lambda = [0.5]
+)toml";
+
+// Proposition 7 and its compositions: positions on the sphere, velocities along it.
+TEST(RattleAroundMidpoint, KeepsHolonomicAndHiddenConstraints) {
+    for (const char* text : {"rattle_midpoint", "compose:base=rattle_midpoint:order=4", "lobatto:stages=3"}) {
+        const Model model = read_model(on_sphere, "sphere.toml");
+        const Vec rate = derivative_along(model.holonomic, model.q, model.v);
+        const Method method = method_of(model, text);
+        Stepper<double> stepper(model, method);
+        NodeReader<double> reader(model, method, expand(rate));
+        Report report;
+        ASSERT_TRUE(stepper.start(report, 0.01));
+        double g = 0, hidden = 0, phi = 0;
+        for (int k = 0; k < 100; ++k) {
+            ASSERT_TRUE(stepper.advance(k, 0.01, report) && reader.read(stepper, 0, report)) << report.text();
+            g = std::max(g, reader.node().holonomic_residual), phi = std::max(phi, reader.node().velocity_residual);
+            hidden = std::max(hidden, std::abs(reader.node().extra[0]));
+        }
+        EXPECT_LE(std::max({g, hidden, phi}), 1e-14) << text;
+    }
+}
+
+TEST(RattleAroundMidpoint, ReachesOrderFourByComposition) {
+    const Model model = read_model(on_sphere, "sphere.toml");
+    for (const auto& [text, order] :
+         {std::pair("rattle_midpoint", 2), std::pair("compose:base=rattle_midpoint:order=4", 4)}) {
+        const OrderStudy study =
+            observed_order(model, method_of(model, text), {.until = 0.4, .coarsest = 16, .most_halvings = 3});
+        EXPECT_NEAR(study.order, order, 0.05) << text << testing::PrintToString(study.orders);
+    }
+}
+
 } // namespace
 } // namespace rattleback

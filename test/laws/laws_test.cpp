@@ -24,7 +24,7 @@ double limit(Property property, const Variant& variant, const Model& model) {
                                                 // 1.1e-15: compose8 of verlet, relativistic Kepler
     case Property::symmetric:
     case Property::reversible:
-        if (nonholonomic) return composed ? 4.2e-12 : 4.6e-13;    // 2.1e-12 and 2.3e-13: skate on a sphere
+        if (nonholonomic) return composed ? 1.6e-13 : 3.5e-14;    // 7.7e-14 and 1.7e-14: skate on a sphere
         if (constrained) return 1.3e-14;                          // 6.3e-15: underlying, 3 stages, spherical pendulum
         return property == Property::symmetric ? 4e-15 : 1.2e-15; // 1.8e-15: compose6; 5.8e-16: triple jump
     case Property::constraint_exact:

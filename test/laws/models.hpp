@@ -337,7 +337,7 @@ velocity = ["z' - y*x' + x*y'*(1 + z)"]
 q = [0.6, 0, -0.8]
 v = [-0.08, 0.5, -0.06]
 )toml",
-         .step = 0.1},
+         .step = 0.05},
         {.name = "spherical pendulum",
          .text = R"toml(
 coordinates = ["x", "y", "z"]

@@ -377,7 +377,7 @@ def whipple_bicycle():
         assert abs(end["q"][3]) < 1e-3, "it falls"
         near("the speed", [-0.3 * end["v"][6]], [4.6224], 1e-4)
 
-    return Case(rate, y0, 2, 0.02, METHODS[:2], closed=closed)  # the mode of nh_rattle grows like exp(16 t) here
+    return Case(rate, y0, 2, 0.02, METHODS[:2], closed=closed)  # the mode of nh_rattle grows like exp(13 t) here
 
 
 @case

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "hand/cartesian_pendulum.hpp"
+#include "hand/chain.hpp"
 #include "hand/chaplygin_sleigh.hpp"
 #include "hand/nonholonomic_particle.hpp"
 #include "hand/vehicle_bowl.hpp"
@@ -118,6 +119,54 @@ InitialData<double> pushed(const Model& model, int i) { // the pendulum at the s
     return data;
 }
 
+struct HandChain final : Side {
+    explicit HandChain(const Model& m)
+        : q(numbers(m.q0)), v(numbers(m.v0)),
+          step(q.size() / 2, parameter(m, "m"), parameter(m, "l"), parameter(m, "g"), *m.run.step) {}
+    void restart() override { step.start(q, v); }
+    bool run(long long count) override {
+        for (long long i = 0; i < count; ++i)
+            if (!step.advance()) return false;
+        return true;
+    }
+    std::vector<double> state(int) const override { return step.state(); }
+    long long iterations() const override { return step.iterations; }
+
+    std::vector<double> q, v;
+    hand::Chain step;
+};
+
+// RATTLE on chains of 10, 100, 1000 links; what one step costs grows like a power of their number.
+bool chains() {
+    constexpr double h = 0.0002, target = 1.5, agreement = 1e-12;
+    constexpr long long steps = 100; // of 0.0002, which is stable for 1000 links
+    std::printf(
+        "\nRATTLE on a chain of n links, ns a step and link; growth: the exponent of a step's time since the row "
+        "before\n\n%6s %-5s %8s %8s %6s  %-13s %7s %7s  %8s  %s\n",
+        "n", "by", "hand ns", "ns", "ratio", "target", "hand it", "it", "differ", "growth, by hand");
+    double last[2] = {0, 0};
+    bool good = true;
+    for (int n : {10, 100, 1000}) {
+        Model model = load(RATTLEBACK_SOURCE_DIR "/models/chain.toml", {.set = {{"n", std::to_string(n)}}});
+        model.run.step = h;
+        HandChain hand(model);
+        Code code(model, "rattle", 1, 1, 1, shifted_position(0));
+        const Times times = measure(hand, code, n < 1000 ? 31 : 11, steps);
+        const double now[2] = {Times::least(times.second), Times::least(times.first)}, ratio = now[0] / now[1];
+        const double off = difference(hand.state(0), code.state(0));
+        std::printf("%6d %-5s %8.2f %8.2f %6.2f  %4.2f  %-7s %7.3f %7.3f  %8.1e", n,
+                    code.batch.lanes() > 0 ? "code" : "tape", now[1] / n, now[0] / n, ratio, target,
+                    ratio <= target ? "met" : "MISSED", static_cast<double>(hand.iterations()) / steps,
+                    static_cast<double>(code.iterations()) / steps, off);
+        if (last[0] > 0) std::printf("  %.2f  %.2f", std::log10(now[0] / last[0]), std::log10(now[1] / last[1]));
+        std::printf("\n");
+        std::copy_n(now, 2, last);
+        good &= times.ran && off <= agreement;
+    }
+    if (!good) std::printf("  hand and library differ, or a side did not run\n");
+    return good;
+}
+
 int count(const std::vector<CodeCase>& cases, int argc, char** argv) {
     const std::string side = argc > 2 ? argv[2] : "";
     const long long row = argc > 3 ? std::atoll(argv[3]) : 0, n = argc > 4 ? std::atoll(argv[4]) : 0;
@@ -168,5 +217,6 @@ int main(int argc, char** argv) {
     print_code_header();
     bool good = true;
     for (const CodeCase& c : cases) good &= compare(c);
+    good &= chains();
     return good ? 0 : 1;
 }

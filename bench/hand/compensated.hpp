@@ -29,13 +29,13 @@ class NewtonRule {
     static constexpr int most = 50;
 
     bool refresh() const { return refresh_; }
-    bool done(double increment) {
+    bool done(double increment, bool noise = false) { // noise: the residual is no more than round-off
         constexpr double eps = std::numeric_limits<double>::epsilon();
         constexpr double tiny = eps / 4, left_over = eps / 4096, small = 3.6669e-11; // eps^(2/3)
         if (increment <= tiny) return true;
         if (last_ > 0) {
             const double contraction = increment / last_;
-            if (contraction < 0.5 ? contraction * increment <= left_over : increment <= small) return true;
+            if (contraction < 0.5 ? contraction * increment <= left_over : (increment <= small || noise)) return true;
             refresh_ = contraction > 0.05;
         } else {
             refresh_ = increment > 0.25;

@@ -74,10 +74,13 @@ int check_verb(const Common& common, bool equations, bool latex) {
     }
     const Inspection found = inspect(model);
     if (common.json) {
-        Json facts, methods;
+        Json facts, methods, preserves;
+        for (const auto& [id, words] : found.preserves) preserves.add(id, words);
         for (const auto& [name, words] : joined(found.facts)) facts.add(name, words);
         for (const auto& [id, why] : found.methods) methods.add(id, why.empty() ? "fits" : why);
-        std::printf("%s\n", Json().add("model", model.name).add("facts", facts).add("methods", methods).text().c_str());
+        Json all;
+        all.add("model", model.name).add("facts", facts).add("methods", methods).add("preserves", preserves);
+        std::printf("%s\n", all.text().c_str());
         return done;
     }
     std::vector<std::vector<std::string>> rows;
@@ -87,6 +90,8 @@ int check_verb(const Common& common, bool equations, bool latex) {
         if (why.empty()) fitting += (fitting.empty() ? "" : ", ") + id;
     rows.push_back({"methods", fitting.empty() ? "none of this version" : fitting});
     std::fputs(aligned(rows).c_str(), stdout);
+    for (const auto& [id, words] : found.preserves)
+        if (!common.quiet) std::printf("  %s: %s\n", id.c_str(), words.c_str());
     for (const auto& [id, why] : found.methods)
         if (!why.empty() && !common.quiet) std::printf("  not %s: %s\n", id.c_str(), why.c_str());
     for (const std::string& w : found.warnings) std::fprintf(stderr, "rattleback: warning: %s\n", w.c_str());

@@ -67,7 +67,8 @@ OrderStudy observed_order(const Model& model, const Method& method, const OrderO
 struct Inspection {
     std::vector<std::pair<std::string, std::string>> facts; // name, in words
     std::vector<std::string> warnings;
-    std::vector<std::pair<std::string, std::string>> methods; // id; empty if it fits, else why it does not
+    std::vector<std::pair<std::string, std::string>> methods;   // id; empty if it fits, else why it does not
+    std::vector<std::pair<std::string, std::string>> preserves; // of those that fit: order, and what is kept here
 };
 Inspection inspect(const Model& model); // throws BadRun where the model cannot start
 
@@ -79,7 +80,7 @@ struct PrinciplesStudy {
     std::optional<double> part;      // the first time at which a coordinate differs by 1e-6
     double numerical_error = 0;      // of the two runs, by runs with half the step
     enum Verdict { coincide, differ, undecided } verdict = undecided; // undecided: these errors hide it
-    std::string integrability;       // as check says it
+    std::string integrability;                                        // as check says it
     bool integrable = false;
     // |lambda . (d/dt phi_v - phi_q)| along allowed directions, which the variational motion alone feels; empty where
     // velocities enter nonlinearly.

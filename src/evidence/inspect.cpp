@@ -2,6 +2,7 @@
 #include <rattleback/evidence.hpp>
 
 #include "evidence/constraint_facts.hpp"
+#include "evidence/preserved.hpp"
 #include "solve/rank.hpp"
 
 namespace rattleback {
@@ -29,7 +30,12 @@ class Inspector {
         else
             mechanics();
         regular_ &= inspect_constraints(sample_, result_);
-        for (const Scheme* s : all_schemes()) result_.methods.emplace_back(s->id, why_not(*s));
+        const Preserved preserved(sample_);
+        for (const Scheme* s : all_schemes()) {
+            result_.methods.emplace_back(s->id, why_not(*s));
+            if (result_.methods.back().second.empty() && s->id != "rk") // of which only its file knows
+                result_.preserves.emplace_back(s->id, preserved.words(*s));
+        }
         return std::move(result_);
     }
 

@@ -28,8 +28,17 @@ class SymmetryInspector {
     SymmetryInspector(const Sample& sample, const Symmetry& symmetry)
         : sample_(sample), model_(sample.model()), symmetry_(symmetry) {}
 
+    // Whether the motion keeps its momentum.
+    bool conserved() const { return leaves_unchanged().vanishes() && consequence().ends_with(conserved_words); }
+    bool affine() const { // so that discrete Lagrangians have it, too
+        const std::vector<JacobianTerm> terms = jacobian(symmetry_.generator, model_.q);
+        return std::none_of(terms.begin(), terms.end(), [&](const JacobianTerm& t) {
+            return contains(*model_.graph, {t.value}, concat({model_.q, model_.time_vec()}));
+        });
+    }
+
     void run(Inspection& result) {
-        const Sizes change = sizes(sample_, Vec({{"", along(model_.function)}}), Vec({{"", model_.function}}));
+        const Sizes change = leaves_unchanged();
         const bool lagrangian = model_.kind == Model::lagrangian;
         std::string words = ": does NOT leave the formulas unchanged";
         if (change.vanishes()) words = ": leaves the formulas unchanged; " + consequence();
@@ -41,6 +50,12 @@ class SymmetryInspector {
     }
 
   private:
+    static constexpr const char* conserved_words = "its momentum is conserved";
+
+    Sizes leaves_unchanged() const {
+        return sizes(sample_, Vec({{"", along(model_.function)}}), Vec({{"", model_.function}}));
+    }
+
     // The rate along the generator, lifted to velocities (or momenta).
     Expr along(const Expr& f) const {
         const bool lagrangian = model_.kind == Model::lagrangian;
@@ -52,7 +67,7 @@ class SymmetryInspector {
 
     std::string consequence() const {
         if (!model_.force.empty() && !dot(symmetry_.generator, model_.force).is(0)) return "a force acts along it";
-        const char* conserved = "its momentum is conserved";
+        const char* conserved = conserved_words;
         if (!model_.holonomic.empty() &&
             !sizes(sample_, derivative_along(model_.holonomic, model_.q, symmetry_.generator)).vanishes())
             return "but it changes the holonomic constraints, whose forces change its momentum";
@@ -133,6 +148,14 @@ class SectionInspector {
 };
 
 } // namespace
+
+std::vector<ConservedMomentum> conserved_momenta(const Sample& sample) {
+    std::vector<ConservedMomentum> found;
+    for (const Symmetry& s : sample.model().symmetries)
+        if (const SymmetryInspector inspector(sample, s); inspector.conserved())
+            found.push_back({s.name, inspector.affine()});
+    return found;
+}
 
 void inspect_symmetries(const Sample& sample, Inspection& result) {
     const Model& model = sample.model();

@@ -90,6 +90,31 @@ std::string ConstraintWatch::implied(const std::vector<double>& m, double thresh
     return s;
 }
 
+std::string ConstraintWatch::incompatible(const std::vector<double>& q, const std::vector<double>& v, double t,
+                                          const std::vector<double>& A) const {
+    if (model_.kind != Model::lagrangian || model_.variational || columns_ + rows_ > 300) return "";
+    const Vec p = Mechanics(model_).momentum();
+    Vec formulas;
+    const std::vector<ScalarEntry> entries = expand(jacobian(p, model_.v), p, model_.v);
+    for (const ScalarEntry& e : entries) formulas.push_back({"", e.value});
+    std::vector<double> others{t}, values;
+    for (const Parameter& parameter : model_.parameters) others.push_back(static_cast<double>(parameter.value));
+    const Vec given = concat({model_.q, model_.v, model_.time_vec(), model_.parameter_vec()});
+    Report ignored;
+    if (!solve_once(System{model_.graph, given, {}, {}, formulas}, {q, v, others}, values, ignored)) return "";
+    const int n = columns_ + rows_;
+    std::vector<double> all(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0);
+    const auto at = [&](std::size_t i, std::size_t j) -> double& { return all[i * static_cast<std::size_t>(n) + j]; };
+    for (std::size_t i = 0; i < entries.size(); ++i) at(entries[i].row, entries[i].column) = values[i];
+    const auto columns = static_cast<std::size_t>(columns_), rows = static_cast<std::size_t>(rows_);
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) at(columns + i, j) = at(j, columns + i) = A[i * columns + j];
+    std::string s;
+    for (int i : solve::row_rank(all, n, n, dependent).dependent_rows)
+        if (i >= columns_) s += (s.empty() ? "" : ", ") + names_[static_cast<std::size_t>(i - columns_)] + " = 0";
+    return s;
+}
+
 void ConstraintWatch::require_independent(const std::vector<double>& m) const {
     const std::string which = implied(m, dependent);
     if (!which.empty())
@@ -131,7 +156,12 @@ void ConstraintWatch::explain(const std::vector<double>& q, const std::vector<do
     std::vector<double> m;
     if (!evaluate(q, v, t, m)) return;
     const std::string which = implied(m, nearly_dependent);
-    if (!which.empty()) report.remedy = "the constraints are nearly dependent there: " + which;
+    if (!which.empty()) {
+        report.remedy = "the constraints are nearly dependent there: " + which;
+        return;
+    }
+    const std::string against = incompatible(q, v, t, m);
+    if (!against.empty()) report.remedy = "A M^-1 A^T is nearly singular there, by " + against;
 }
 
 void ConstraintWatch::explain_start(const Model& model) const {
@@ -142,6 +172,11 @@ void ConstraintWatch::explain_start(const Model& model) const {
     if (!complete_initial_data(model, data, ignored) || !evaluate(data.q, data.v, static_cast<double>(model.t0), m))
         return;
     require_independent(m);
+    const std::string which = incompatible(data.q, data.v, static_cast<double>(model.t0), m);
+    if (!which.empty())
+        throw BadRun(
+            "incompatible constraints: A M^-1 A^T is singular at the start, by " + which +
+            "\n  the kinetic energy vanishes on what the constraints take away; change it, or start elsewhere");
 }
 
 } // namespace rattleback

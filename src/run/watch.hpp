@@ -26,6 +26,9 @@ class ConstraintWatch {
     bool evaluate(const std::vector<double>& q, const std::vector<double>& v, double t,
                   std::vector<double>& matrix) const;
     void require_independent(const std::vector<double>& matrix) const;
+    // Constraints that A M^-1 A^T, the matrix of [M A^T; A 0] without M, does not hold up; empty: none.
+    std::string incompatible(const std::vector<double>& q, const std::vector<double>& v, double t,
+                             const std::vector<double>& matrix) const;
     std::string implied(const std::vector<double>& matrix, double threshold) const; // names; empty: none
 
     const Model& model_;

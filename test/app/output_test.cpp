@@ -109,7 +109,7 @@ TEST(Json, OfTheOtherVerbs) {
               (Strings{"model", "method", "until", "steps", "errors", "orders", "order", "claimed"}));
     EXPECT_EQ(keys({"compare", model(), "-m", "midpoint,rk4", "--steps", "10", "--json"}),
               (Strings{"model", "step", "steps", "methods"}));
-    EXPECT_EQ(keys({"check", model(), "--json"}), (Strings{"model", "facts", "methods"}));
+    EXPECT_EQ(keys({"check", model(), "--json"}), (Strings{"model", "facts", "methods", "preserves"}));
     EXPECT_EQ(keys({"methods", "--json"}), (Strings{"methods"}));
     EXPECT_EQ(keys({"methods", "gauss:stages=2", "--json"}),
               (Strings{"id", "title", "takes", "order", "cite", "options", "claims"}));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "evidence/preserved.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -148,6 +150,46 @@ TEST(Check, KnowsWhichSymmetriesAreHorizontal) {
                             "q = [0, 0, 0]\nv = [1, 0, 0]\nlambda = [1]"),
                    "symmetry"),
               "shift: leaves the formulas unchanged; but it changes the constraints: its momentum is not conserved");
+}
+
+TEST(Check, SaysWhatEachMethodWillPreserve) {
+    const auto kept = [](const std::string& system, const std::string& id) {
+        for (const auto& [name, words] : inspect(from_gallery(system)).preserves)
+            if (name == id) return words;
+        return std::string("does not fit");
+    };
+    EXPECT_EQ(kept("rolling_disk", "gni"),
+              "order 2; keeps: velocity constraints, momentum of turn, symmetric, reversible");
+    EXPECT_EQ(kept("rolling_disk", "gf"), "order 2; keeps: momentum of turn, symmetric, reversible");
+    EXPECT_EQ(kept("rolling_disk", "gf_proj"), "order 2; keeps: velocity constraints, momentum of turn");
+    EXPECT_EQ(kept("chaplygin_sleigh", "nh_gauss"), "order 2; keeps: velocity constraints, symmetric, reversible");
+    EXPECT_EQ(kept("rolling_disk", "rk4"), "order 4; keeps: momentum of turn") << "being linear";
+    EXPECT_EQ(kept("kepler", "rk4"), "order 4; keeps nothing");
+    // Affine constraints cannot be run backwards, the shifted Lagrangian is not even.
+    EXPECT_EQ(kept("ball_on_turntable", "nh_gauss"),
+              "order 2; keeps: velocity constraints, momentum of spin, symmetric");
+    EXPECT_EQ(kept("contact_oscillator_shifted", "nh_gauss"), "order 2; keeps: velocity constraints, symmetric");
+    EXPECT_EQ(kept("sleigh_with_tow", "nh_rattle"),
+              "order 2; keeps: velocity constraints, holonomic constraints, symmetric, reversible");
+    EXPECT_EQ(kept("kepler", "gauss"),
+              "order 2; keeps: symplectic, bounded energy, momentum of rotation, symmetric, reversible");
+    EXPECT_EQ(kept("snakeboard_torques", "nh_gauss"), "order 2; keeps: velocity constraints, symmetric");
+    EXPECT_EQ(kept("snakeboard", "gauss"), "does not fit");
+}
+
+TEST(Check, KnowsTheWordsOfAllConditions) {
+    const Model model = from_gallery("rolling_disk");
+    const Preserved preserved{Sample(model)};
+    for (const Scheme* scheme : all_schemes())
+        for (const Claim& claim : scheme->claims({})) {
+            if (claim.answer != Answer::yes) continue;
+            for (std::size_t from = 0; from < claim.condition.size();) {
+                const std::size_t comma = std::min(claim.condition.find(", ", from), claim.condition.size());
+                const std::string part = claim.condition.substr(from, comma - from);
+                EXPECT_TRUE(preserved.holds(part)) << scheme->id << ": " << part;
+                from = comma + 2;
+            }
+        }
 }
 
 TEST(Check, SaysWhichMethodsFitAndWhyOthersDoNot) {

@@ -43,6 +43,21 @@ TEST(Constraints, ThatSayTheSameAreNamed) {
         "dependent constraints: at the start x - y = 0 follows from the others\n  leave it out, or start elsewhere");
 }
 
+// Admissible, since phi_v has full rank, but not compatible: det(A M^-1 A^T) = 1 - 1.
+TEST(Constraints, ThatTheMetricDoesNotHoldUpAreNamed) {
+    const Model model =
+        read_model("coordinates = [\"x\", \"y\", \"z\"]\n[mechanics]\nlagrangian = \"(x'^2 - y'^2 + "
+                   "z'^2)/2\"\n[constraints]\nvelocity = [\"z' - x*y'\", \"x' + y'\"]\n[initial]\nq = [0, 0, "
+                   "0]\nv = [1, -1, 0]\n",
+                   "m.toml");
+    for (const char* method : {"nh_rattle", "gni", "gf", "dla", "nh_gauss", "rk4", "baumgarte"})
+        EXPECT_EQ(complaint(model, method),
+                  "incompatible constraints: A M^-1 A^T is singular at the start, by x' + y' = "
+                  "0\n  the kinetic energy vanishes on what the constraints take away; change "
+                  "it, or start elsewhere")
+            << method;
+}
+
 TEST(Constraints, ThatTheStartMissesAreNamedWithTheirResidual) {
     EXPECT_EQ(complaint(particle("velocity = [\"x' - y'\", \"z' - y*x'\"]", "q = [0, 1, 0]\nv = [1, 1, 0.5]"), "gni"),
               "the initial data are off the constraint z' - y*x' = 0: the residual is -0.5\n"

@@ -17,90 +17,105 @@ struct Stage {
     Vec rate;
 };
 
-// Two stages have one momentum; where p = L_v(v) does not depend on where and when, they have one velocity, too.
-bool has_one_velocity(const Spark& spark, int stages) {
-    const Mechanics& sys = spark.sys;
-    return stages == 2 && spark.lambda.empty() && sys.has_lagrangian() &&
-           jacobian(sys.momentum(), concat({sys.q, sys.model.time_vec()})).empty();
-}
-
-Step equations_of(const Spark& spark, int stages) {
-    const Mechanics& sys = spark.sys;
-    const Tableau A = lobatto_a(stages), B = symplectic_partner(A);
-    const Expr h = step_size(sys.model), t = sys.t;
-    const auto s = static_cast<std::size_t>(stages);
-    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
-    const auto sum = [&](const Vec& from, const std::vector<quad>& weights, const auto& term) {
-        Vec x = from;
-        for (std::size_t j = 0; j < s; ++j)
-            if (weights[j] != 0) x = x + (h * Expr(weights[j])) * term(j);
-        return x;
-    };
-    const auto there = [&](const Vec& f, const Stage& x, std::size_t i) {
-        return substitute(f, {{sys.q, x.Q},
-                              {sys.p, x.P},
-                              {sys.v, x.V},
-                              {spark.Lambda, x.Lambda},
-                              {spark.lambda, x.lambda},
-                              {sys.model.time_vec(), Vec({{"t", t + Expr(A.c[i]) * h}})}});
-    };
-    const auto require_legendre = [&](const Stage& x, std::size_t i) {
-        for (const Equation& e : spark.legendre) step.equations.push_back(there(e.lhs, x, i) == there(e.rhs, x, i));
-    };
-    std::vector<Stage> stage(s);
-    for (std::size_t i = 0; i < s; ++i) {
-        const std::string label = "stage " + std::to_string(i + 1) + " of ";
-        stage[i].V = symbols_like(sys.graph, label, zero_border(sys.v));
-        stage[i].P = symbols_like(sys.graph, label, sys.p);
-        stage[i].Lambda = symbols_like(sys.graph, label, spark.Lambda);
-        stage[i].lambda = symbols_like(sys.graph, label, spark.lambda);
-    }
-    const bool one_velocity = has_one_velocity(spark, stages);
-    if (one_velocity) stage[1].V = stage[0].V, stage[1].P = stage[0].P;
-    for (std::size_t i = 0; i < s; ++i) {
-        stage[i].Q = sum(sys.q, A.a[i], [&](std::size_t j) { return stage[j].V; });
-        stage[i].rate = there(spark.rate, stage[i], i);
-    }
-    const auto rate = [&](std::size_t j) { return stage[j].rate; };
-    for (std::size_t i = 0; i < s; ++i) {
-        if (i == 0 || !one_velocity) {
-            find_from_last(step, stage[i].V, sys.v);
-            if (!spark.lambda.empty()) find_from_last(step, stage[i].lambda, spark.lambda);
-            step.find.push_back({stage[i].P, sys.p});
-            step.equations.push_back(stage[i].P == sum(sys.p, B.a[i], rate));
-            require_legendre(stage[i], i);
+class Equations {
+  public:
+    Equations(const Spark& spark, int stages)
+        : spark_(spark), sys_(spark.sys), A_(lobatto_a(stages)), B_(symplectic_partner(A_)), h_(step_size(sys_.model)),
+          stages_(static_cast<std::size_t>(stages)), one_velocity_(has_one_velocity()) {
+        for (std::size_t i = 0; i < stages_.size(); ++i) {
+            const std::string label = "stage " + std::to_string(i + 1) + " of ";
+            stages_[i].V = symbols_like(sys_.graph, label, zero_border(sys_.v));
+            stages_[i].P = symbols_like(sys_.graph, label, sys_.p);
+            stages_[i].Lambda = symbols_like(sys_.graph, label, spark.Lambda);
+            stages_[i].lambda = symbols_like(sys_.graph, label, spark.lambda);
         }
-        if (spark.g.empty()) continue;
-        const Vec g = there(spark.g, stage[i], i);
-        find_from_last(step, stage[i].Lambda, spark.Lambda);
-        if (i > 0) step.equations.push_back(g == zeros_like(g));
+        if (one_velocity_) stages_[1].V = stages_[0].V, stages_[1].P = stages_[0].P;
+        for (std::size_t i = 0; i < stages_.size(); ++i) {
+            stages_[i].Q = sum(sys_.q, A_.a[i], &Stage::V);
+            stages_[i].rate = there(spark.rate, stages_[i], i);
+        }
     }
-    const Vec dq = sum(zeros_like(sys.q), A.b, [&](std::size_t j) { return stage[j].V; });
-    const Vec dp = sum(zeros_like(sys.p), A.b, rate);
-    step.increment = concat({dq, dp});
-    if (spark.g.empty()) return step;
-    // The hidden constraint at the end.
-    const Vec last = first_components(step.hint, sys.q.size() + spark.lambda.size());
-    const Stage end{sys.q + dq,
-                    sys.p + dp,
-                    symbols_like(sys.graph, "next ", sys.v),
-                    spark.Lambda,
-                    symbols_like(sys.graph, "next ", spark.lambda),
-                    {}};
-    step.find.push_back({end.V, first_components(last, sys.q.size())});
-    if (!spark.lambda.empty()) step.find.push_back({end.lambda, last_components(last, spark.lambda.size())});
-    require_legendre(end, s - 1);
-    const Vec hidden = there(spark.hidden, end, s - 1);
-    step.equations.push_back(hidden == zeros_like(hidden));
-    step.manifold = concat({spark.g, spark.hidden});
-    return step;
-}
+
+    Step step() {
+        step_ = {.graph = sys_.model.graph, .state = concat({sys_.q, sys_.p}), .h = h_, .t = sys_.t};
+        for (std::size_t i = 0; i < stages_.size(); ++i) add_stage(i);
+        const Vec dq = sum(zeros_like(sys_.q), A_.b, &Stage::V), dp = sum(zeros_like(sys_.p), A_.b, &Stage::rate);
+        step_.increment = concat({dq, dp});
+        if (!spark_.g.empty()) hide_at_the_end(sys_.q + dq, sys_.p + dp);
+        return step_;
+    }
+
+  private:
+    // Two stages have one momentum; where p = L_v(v) does not depend on where and when, they have one velocity, too.
+    bool has_one_velocity() const {
+        return stages_.size() == 2 && spark_.lambda.empty() && sys_.has_lagrangian() &&
+               jacobian(sys_.momentum(), concat({sys_.q, sys_.model.time_vec()})).empty();
+    }
+
+    Vec sum(const Vec& from, const std::vector<quad>& weights, Vec Stage::*term) const {
+        Vec x = from;
+        for (std::size_t j = 0; j < stages_.size(); ++j)
+            if (weights[j] != 0) x = x + (h_ * Expr(weights[j])) * (stages_[j].*term);
+        return x;
+    }
+
+    Vec there(const Vec& f, const Stage& x, std::size_t i) const {
+        return substitute(f, {{sys_.q, x.Q},
+                              {sys_.p, x.P},
+                              {sys_.v, x.V},
+                              {spark_.Lambda, x.Lambda},
+                              {spark_.lambda, x.lambda},
+                              {sys_.model.time_vec(), Vec({{"t", sys_.t + Expr(A_.c[i]) * h_}})}});
+    }
+
+    void require_legendre(const Stage& x, std::size_t i) {
+        for (const Equation& e : spark_.legendre) step_.equations.push_back(there(e.lhs, x, i) == there(e.rhs, x, i));
+    }
+
+    void add_stage(std::size_t i) {
+        const Stage& x = stages_[i];
+        if (i == 0 || !one_velocity_) {
+            find_from_last(step_, x.V, sys_.v);
+            if (!spark_.lambda.empty()) find_from_last(step_, x.lambda, spark_.lambda);
+            step_.find.push_back({x.P, sys_.p});
+            step_.equations.push_back(x.P == sum(sys_.p, B_.a[i], &Stage::rate));
+            require_legendre(x, i);
+        }
+        if (spark_.g.empty()) return;
+        const Vec g = there(spark_.g, x, i);
+        find_from_last(step_, x.Lambda, spark_.Lambda);
+        if (i > 0) step_.equations.push_back(g == zeros_like(g));
+    }
+
+    // dg/dt = 0 at (q1, p1), which determines the last multiplier.
+    void hide_at_the_end(const Vec& q1, const Vec& p1) {
+        const Vec last = first_components(step_.hint, sys_.q.size() + spark_.lambda.size());
+        const Vec v1 = symbols_like(sys_.graph, "next ", sys_.v),
+                  lambda1 = symbols_like(sys_.graph, "next ", spark_.lambda);
+        const Stage end{q1, p1, v1, spark_.Lambda, lambda1, {}};
+        step_.find.push_back({v1, first_components(last, sys_.q.size())});
+        if (!lambda1.empty()) step_.find.push_back({lambda1, last_components(last, lambda1.size())});
+        require_legendre(end, stages_.size() - 1);
+        const Vec hidden = there(spark_.hidden, end, stages_.size() - 1);
+        step_.equations.push_back(hidden == zeros_like(hidden));
+        step_.manifold = concat({spark_.g, spark_.hidden});
+    }
+
+    const Spark& spark_;
+    const Mechanics& sys_;
+    Tableau A_, B_;
+    Expr h_;
+    std::vector<Stage> stages_;
+    bool one_velocity_;
+    Step step_;
+};
 
 } // namespace
 
 Step spark_step(const Nonholonomic& sys, int stages) {
-    Step step = equations_of(
-        {sys, sys.g, sys.lambda, sys.phi, {}, sys.legendre(), sys.applied() - sys.reaction(sys.lambda)}, stages);
+    const Vec rate = sys.applied() - sys.reaction(sys.lambda);
+    const Spark spark{sys, sys.g, sys.lambda, sys.phi, {}, sys.legendre(), rate};
+    Step step = Equations(spark, stages).step();
     if (!sys.g.empty() && sys.has_lagrangian()) { // where Newton starts
         const Nonholonomic::Multiplier m = sys.multiplier();
         step.start_find = {{m.a, {}}, {m.lambda, {}}};
@@ -117,7 +132,8 @@ Step spark_step(const Variational& sys, int stages) {
     const Vec Lambda = symbols_like(sys.graph, "multiplier of ", sys.g), one({{"t", Expr(1)}});
     const Vec hidden = derivative_along(sys.g, concat({sys.q, sys.model.time_vec()}), concat({sys.v, one}));
     const Vec rate = last_components(sys.canonical().rate, sys.p.size()) - gradient(dot(Lambda, sys.g), sys.q);
-    Step step = equations_of({sys, sys.g, Lambda, hidden, sys.lambda, sys.legendre(), rate}, stages);
+    const Spark spark{sys, sys.g, Lambda, hidden, sys.lambda, sys.legendre(), rate};
+    Step step = Equations(spark, stages).step();
     step.start_hint = substitute(step.start_hint, {{Lambda, zeros_like(Lambda)}}); // where Newton starts
     const Vec first = first_components(step.hint, sys.q.size() + sys.lambda.size());
     carry_positions_and_momenta(step, sys, first_components(first, sys.q.size()),

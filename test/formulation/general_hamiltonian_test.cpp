@@ -184,6 +184,44 @@ TEST(GeneralHamiltonian, EqualsTheReducedSystem) {
     }
 }
 
+// Proposition 1 of McLachlan, Modin, Verdier and Wilkins: a variational problem is J z' = grad H in z = (q, p, lambda),
+// with H = |p + lambda g|^2/2 + V. Written so by hand, in any basis, it has the trajectory of principle =
+// "variational".
+TEST(GeneralHamiltonian, IsWhatAVariationalProblemBecomes) {
+    Integers J(7, std::vector<int>(7, 0));
+    for (std::size_t i = 0; i < 3; ++i) J[i][i + 3] = -1, J[i + 3][i] = 1;
+    const Canonical heisenberg = {{"x", "y", "z", "px", "py", "pz", "l"},
+                                  J,
+                                  "((px - l*y)^2 + (py + l*x)^2 + (pz + l)^2)/2 + x^2*y^2 + z^2/2",
+                                  {"0", "0", "0.25", "0.125", "0.375", "1", "-1"}};
+    const Model variational = read_model("coordinates = [\"x\", \"y\", \"z\"]\n[mechanics]\n"
+                                         "lagrangian = \"(x'^2 + y'^2 + z'^2)/2 - x^2*y^2 - z^2/2\"\n[constraints]\n"
+                                         "velocity = [\"z' + x*y' - y*x'\"]\nprinciple = \"variational\"\n[initial]\n"
+                                         "q = [0, 0, 0.25]\np = [0.125, 0.375, 1]\n",
+                                         "variational.toml");
+    for (const char* text : {"midpoint", "gauss:stages=3"}) {
+        const Method method = build_method(variational, parse_methods(text)[0]);
+        Stepper<quad> stepper(variational, method);
+        NodeReader<quad> reader(variational, method);
+        Report report;
+        ASSERT_TRUE(stepper.start(report));
+        for (int k = 0; k < 10; ++k) ASSERT_TRUE(stepper.advance(k, static_cast<quad>(0.1), report));
+        ASSERT_TRUE(reader.read(stepper, 1, report));
+        const NodeValues<quad>& node = reader.node();
+        std::vector<quad> x = node.q;
+        x.insert(x.end(), node.p.begin(), node.p.end()), x.push_back(node.lambda[0]);
+        for (unsigned seed = 1; seed <= 6; ++seed) {
+            const Basis b = random_basis(7, seed);
+            const std::vector<quad> z = end_of_run<quad>(in_basis(heisenberg, b), text, static_cast<quad>(0.1), 10);
+            for (std::size_t i = 0; i < 7; ++i) {
+                quad expected = 0;
+                for (std::size_t j = 0; j < 7; ++j) expected += b.S[i][j] * x[j];
+                EXPECT_LE(static_cast<double>(real::abs(z[i] - expected)), rounding(b.S)) << text << seed;
+            }
+        }
+    }
+}
+
 TEST(Structure, RankAndKernelAreExact) {
     for (unsigned seed = 1; seed <= 20; ++seed) {
         std::mt19937 random(seed);

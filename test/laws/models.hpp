@@ -488,6 +488,25 @@ lambda = [0.4]
          .step = 0.1,
          .until = 0.5,
          .typical = true},
+        {.name = "driven inside the action", // an indefinite metric; time in L and in the constraint
+         .text = R"toml(
+coordinates = ["x", "y", "z"]
+[mechanics]
+lagrangian = "((1 + 0.2*sin(t))*x'^2 - y'^2*(1 + x^2/4) + z'^2)/2 - 0.4*z*x*cos(t)"
+[constraints]
+velocity = ["2*z' - y*x' - 0.2*y'^2 - 0.1*cos(2*t)"]
+principle = "variational"
+[initial]
+q = [0.3, 0.1, 0]
+v = [0.5, 0.4, "(0.05 + 0.032 + 0.1*cos(0.6))/2"]
+lambda = [0.4]
+t = 0.3
+)toml",
+         .time = true,
+         .even = false,
+         .homogeneous = false,
+         .step = 0.1,
+         .until = 0.5},
         {.name = "pulled inside the action",
          .text = R"toml(
 coordinates = ["x", "y", "z"]

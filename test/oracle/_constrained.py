@@ -112,7 +112,7 @@ def end_of(rate, y0, until):
 class Case:
     """y0 = (q, v) or (q, v, lambda); until and step of the comparison; the methods compared."""
 
-    tolerance = (1e-8, 1e-8, 1e-5)  # of the methods, in order
+    tolerance = (1e-8, 1e-8, 1e-5, 1e-5)  # of the methods, in order
 
     def __init__(self, rate, y0, until, step, methods, conserves=True, closed=None, set=(), energy=0.02):
         self.rate, self.y0, self.until, self.step, self.methods = rate, y0, until, step, methods

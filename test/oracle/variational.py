@@ -9,7 +9,7 @@ import sympy as sp
 from _constrained import Case, case, cos, disk, disk_rolls, half_square, main, sin, space_rate, sqrt, turned, vakonomic
 from gallery import columns, near, run
 
-METHODS = ("gauss:stages=4", "dop853:tol=1e-12")
+METHODS = ("gauss:stages=4", "dop853:tol=1e-12", "lobatto:stages=5", "partitioned:stages=5")
 
 
 def vehicle(q, v):

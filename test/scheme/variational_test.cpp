@@ -104,6 +104,16 @@ TEST(Partitioned, WithGaussNodesIsGauss) {
         }
 }
 
+// The method the paper compares with is the midpoint rule, where the discrete Lagrangian is that of the midpoint.
+TEST(DiscreteVakonomic, WithTheMidpointIsTheMidpointRule) {
+    for (const auto& [name, with, without] : pairs) {
+        const Model model = read_model(with, "with.toml");
+        const auto a = end_of<quad>(model, method_of(model, "midpoint"), 0.1, 5);
+        EXPECT_LE(distance(a, end_of<quad>(model, method_of(model, "dvak"), 0.1, 5)), 2e-34) << name;
+        EXPECT_GE(distance(a, end_of<quad>(model, method_of(model, "dvak:ld=verlet"), 0.1, 5)), 1e-5) << name;
+    }
+}
+
 // Residuals of the constraint at what the step solved for, along a run.
 double worst_at_stages(const Model& model, const Step& step, const Vec& residuals, double h, int steps) {
     const Method method{.id = "test", .step = step, .order = 1};

@@ -223,10 +223,13 @@ void Reader::read_sections() {
     if (!all) return;
     std::vector<std::string> names;
     for (const Symmetry& s : model_.symmetries) names.push_back(s.name);
+    if (all->entries().size() > most_symmetries) fail(all->range(), "a model has at most 1000 sections");
     for (const Entry& e : all->entries()) {
         claim_column(std::string(e.key), e.key_range);
         if (!e.value.is(Value::Kind::Table))
             fail(e.value.range(), "a section is a table of symmetries", "write name = { rotation = \"x\" }");
+        if (e.value.entries().empty())
+            fail(e.value.range(), "a section without symmetries", "write name = { rotation = \"x\" }");
         SymmetrySection section{std::string(e.key), {}};
         for (const Entry& part : e.value.entries()) {
             if (std::find(names.begin(), names.end(), part.key) == names.end())

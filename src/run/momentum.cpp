@@ -71,8 +71,22 @@ template <class T> MomentumEquation<T>::MomentumEquation(const Model& model, con
             if (driven[a]) sections_.back().measured = false;
         }
     }
+    if (sections_.empty() && settled(rates)) return;
     for (const auto* part : {&rates, &coefficients, &arrived})
         formulas_.insert(formulas_.end(), part->begin(), part->end());
+}
+
+// Where the constraints are the same all along the symmetries, one look is enough: nodes have nothing to show if no
+// combination is allowed, or if all are.
+template <class T> bool MomentumEquation<T>::settled(const std::vector<Expr>& rates) {
+    for (const Expr& e : rates) {
+        if (!e.constant()) return now_.rates.clear(), false;
+        now_.rates.push_back(static_cast<T>(*e.constant()));
+    }
+    std::vector<T> none(symmetries_.size(), T(0));
+    if (all_of_g_ && remove_rows(none, now_.rates, constraints_) > 0) return now_.rates.clear(), false;
+    place();
+    return true;
 }
 
 template <class T> void MomentumEquation<T>::at_node(std::span<const T> values, std::span<const T> momenta) {

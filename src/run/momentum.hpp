@@ -39,6 +39,7 @@ template <class T> class MomentumEquation {
         std::vector<T> arrived;      // <p+, xi_a>
         std::vector<T> momenta;      // <p, xi_a>
     };
+    bool settled(const std::vector<Expr>& rates);
     void compare();
     void place();
 

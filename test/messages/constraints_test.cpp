@@ -281,6 +281,31 @@ s = "x"
   14 | s = "x"
      |     ^~~
      = write name = { rotation = "x" })"},
+    {spring, "", R"([symmetries]
+turn = { x = "-y", y = "x" }
+[sections]
+s = {}
+)",
+     R"(bad.toml:16:5: a section without symmetries
+  16 | s = {}
+     |     ^~
+     = write name = { rotation = "x" })"},
+    {spring, "", R"([sections]
+s = { turn = "x" }
+)",
+     R"(bad.toml:14:7: 'turn' is no symmetry
+  14 | s = { turn = "x" }
+     |       ^~~~
+     = there are none)"},
+    {spring, "", R"([symmetries]
+turn = { x = "-y", y = "x" }
+[sections]
+turn = { turn = "x" }
+)",
+     R"(bad.toml:16:1: the name 'turn' is used twice
+  16 | turn = { turn = "x" }
+     | ^~~~
+     = choose another name)"},
     {spring, "", R"([observables]
 speed = "foo"
 )",

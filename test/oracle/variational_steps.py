@@ -1,4 +1,5 @@
-"""Steps of variational methods on systems with random numbers, against the same equations solved here; exit 1 if one differs.
+"""Steps of variational methods on systems with random numbers, beside the same equations
+solved here; exit 1 if one differs.
 
 The equations are those of McLachlan, Modin, Verdier and Wilkins, Propositions 2, 3 and 7, with derivatives by SymPy and
 Newton's method with differences: nothing is shared with the program but the paper.
@@ -41,7 +42,7 @@ def program(text, method, step, steps):
 
 
 class Problem:
-    """F = L - lambda . phi, and g; formulas are in Python's and in the program's spelling alike but for ** and primes."""
+    """F = L - lambda . phi, and g; formulas are spelt for both, with dx for x' and ^ for **."""
 
     def __init__(self, names, L, phi, g, q, v, lam):
         self.names, self.L, self.phi, self.g, self.q0, self.v0, self.lam0 = names, L, phi, g, q, v, lam
@@ -73,9 +74,9 @@ class Problem:
         return s
 
     def node(self, q, p, v, lam):
-        both = lambda x: np.concatenate([self.F_v(q, x[: self.n], x[self.n :]) - p, self.f(q, x[: self.n], x[self.n :])])
-        x = newton(both, np.concatenate([v, lam]))
-        return x[: self.n], x[self.n :]
+        split = lambda x: (q, x[: self.n], x[self.n :])
+        both = lambda x: np.concatenate([self.F_v(*split(x)) - p, self.f(*split(x))])
+        return split(newton(both, np.concatenate([v, lam])))[1:]
 
     def runge_kutta(self, A, B, b, h, steps):
         """A for q, B for p."""
@@ -91,8 +92,8 @@ class Problem:
             def residual(x):
                 Q, V, lam, kp = parts(x)
                 P = p + h * B @ kp
-                rows = [np.concatenate([self.F_v(Q[i], V[i], lam[i]) - P[i], self.f(Q[i], V[i], lam[i])]) for i in range(s)]
-                return np.concatenate(rows)
+                stages = list(zip(Q, V, lam))
+                return np.concatenate([f for z, P_i in zip(stages, P) for f in (self.F_v(*z) - P_i, self.f(*z))])
 
             guess = newton(residual, guess)
             _, V, _, kp = parts(guess)
@@ -127,11 +128,15 @@ class Problem:
         return q, p, outer[:n], outer[n : n + m]
 
 
+def verdict(name, method, off):
+    print(f"{name:32} {method:18} off by {off:.1e}", "" if off < TOLERANCE else "FAILED")
+    return off < TOLERANCE
+
+
 def compare(name, problem, method, expected, h, steps):
     s = program(problem.text(), method, h, steps)
     off = max(np.max(np.abs(np.array(s[key]) - want)) for key, want in zip(("q", "p", "v", "lambda"), expected))
-    print(f"{name:32} {method:18} off by {off:.1e}", "" if off < TOLERANCE else "FAILED")
-    return off < TOLERANCE
+    return verdict(name, method, off)
 
 
 def mechanical(random):
@@ -163,7 +168,8 @@ def skewed(random, s, h, steps):
     canonical = np.zeros((n, n))
     canonical[0, 2] = canonical[1, 3] = -1
     canonical -= canonical.T
-    H = (x[2] ** 2 + x[3] ** 2) / 2 + x[0] ** 2 / 2 + x[1] ** 2 + x[0] ** 4 / 4 + x[4] ** 2 + x[4] ** 4 / 4 - x[4] * x[2] * x[1]
+    q, r, p, s_, u = x
+    H = (p**2 + s_**2) / 2 + q**2 / 2 + r**2 + q**4 / 4 + u**2 + u**4 / 4 - u * p * r
     inverse = np.linalg.inv(S)
     J, N = inverse.T @ canonical @ inverse, S[:, 4] # H and J of z = S x; the kernel is S e_5
     J = (J - J.T) / 2
@@ -189,8 +195,7 @@ def skewed(random, s, h, steps):
     text += f'[hamiltonian]\nformula = "{str(H).replace("**", "^")}"\nstructure = {json.dumps(J.tolist())}\n'
     text += f"[initial]\nz = {first.tolist()}\n"
     off = np.max(np.abs(np.array(program(text, f"gauss:stages={s}", h, steps)["z"]) - z))
-    print(f"{'a kernel, in a skewed basis':32} {f'gauss:stages={s}':18} off by {off:.1e}", "" if off < TOLERANCE else "FAILED")
-    return off < TOLERANCE
+    return verdict("a kernel, in a skewed basis", f"gauss:stages={s}", off)
 
 
 def main():

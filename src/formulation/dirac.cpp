@@ -26,7 +26,11 @@ std::vector<Expr> solved_symmetric(std::vector<Expr> A, std::vector<Expr> b) {
 
 // H(t, q, p) of a Lagrangian that is quadratic in v: v from M(t, q) v = p - L_v(t, q, 0).
 Expr hamiltonian_of(const Mechanics& sys) {
+    if (sys.model.holonomic.empty()) throw Unsuitable("this method needs holonomic constraints");
     if (!sys.has_lagrangian()) return sys.model.function;
+    for (const Component& c :
+         sys.v) // NOTE: before M is written out: check asks every method, also with 100,000 members
+        if (c.family) throw Unsuitable("this method takes no families of coordinates");
     if (!Nonholonomic(sys.model).quadratic())
         throw Unsuitable("this method needs a Hamiltonian, or a Lagrangian that is quadratic in the velocities");
     const Vec L_v = sys.momentum(), zero = zeros_like(sys.v);
@@ -36,10 +40,7 @@ Expr hamiltonian_of(const Mechanics& sys) {
     for (const ScalarEntry& e : expand(jacobian(L_v, sys.v), L_v, sys.v)) M[e.row * n + e.column] = e.value;
     const std::vector<Expr> w = solved_symmetric(M, expand(right));
     Vec v = sys.v;
-    for (std::size_t i = 0; i < v.size(); ++i) {
-        if (v[i].family) throw Unsuitable("this method takes no families of coordinates");
-        v[i].value = w[i];
-    }
+    for (std::size_t i = 0; i < v.size(); ++i) v[i].value = w[i];
     return substitute(sys.energy(), {{sys.v, v}});
 }
 
@@ -54,7 +55,6 @@ Vec scalars(const Vec& f) {
 } // namespace
 
 Dirac::Dirac(const Model& m) : Mechanics(m), H(hamiltonian_of(*this)), g(scalars(m.holonomic)) {
-    if (g.empty()) throw Unsuitable("this method needs holonomic constraints");
     if (!m.velocity.empty() || !m.phase.empty()) throw Unsuitable("this method takes holonomic constraints only");
     if (!m.force.empty()) throw Unsuitable("this method takes no forces: the equations are Hamilton's");
     psi = named(derivative_along(g, concat({q, m.time_vec()}), concat({gradient(H, p), Vec({{"t", Expr(1)}})})),

@@ -67,6 +67,7 @@ TEST(Summaries, ShowMomentumEquationsAndHorizontalSymmetries) {
         JsonReader::read(rattleback({"run", "rolling_disk", "-m", "gni", "--steps", "20", "--json"}).out);
     EXPECT_EQ(json["horizontal"].items.at(0).string, "turn");
     EXPECT_LT(json["momentum_equation_max"]["rolling"].real, 1e-15);
+    EXPECT_LT(json["momentum_error_max"]["rolling"].real, 1e-15) << "likewise";
     const JsonValue board = JsonReader::read(rattleback({"run", "snakeboard", "--steps", "20", "--json"}).out);
     EXPECT_LT(board["momentum_equation_max"]["g^q"].real, 1e-15);
 }

@@ -12,9 +12,9 @@ Model particle(const std::string& constraints, const std::string& initial) {
                       "m.toml");
 }
 
-Model from_gallery(const std::string& name) {
+Model from_gallery(const std::string& name, const LoadOptions& options = {}) {
     for (const GalleryItem& item : gallery())
-        if (item.name == name) return read_model(item.text, name + ".toml");
+        if (item.name == name) return read_model(item.text, name + ".toml", options);
     throw std::runtime_error(name);
 }
 
@@ -124,6 +124,17 @@ TEST(Constraints, ThatBecomeDependentEndTheRunBefore) {
     const auto controlled = integrate(model, {.method = "dop853", .step = 0.02, .until = 8.0});
     EXPECT_EQ(controlled.report().remedy, "the constraints are nearly dependent there: x'*sin(theta - phi) - "
                                           "y'*cos(theta - phi) - r*theta'*cos(phi) = 0");
+}
+
+TEST(Constraints, ThatAreDependentAtTheStartAreNamed) {
+    const Model square =
+        from_gallery("snakeboard", {.q = {{"phi", "pi/2"}}, .v = {{"theta", "0"}, {"x", "0"}, {"y", "0"}}});
+    for (const char* method : {"gni", "nh_rattle", "nh_shake", "gf", "dla", "nh_gauss", "rk4"})
+        EXPECT_EQ(
+            complaint(square, method),
+            "dependent constraints: at the start x'*sin(theta - phi) - y'*cos(theta - phi) - r*theta'*cos(phi) = 0 "
+            "follows from the others\n  leave it out, or start elsewhere")
+            << method;
 }
 
 // Turning fast is not becoming dependent.

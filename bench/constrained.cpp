@@ -1,8 +1,9 @@
 // What steps of constrained systems cost in machine code, as a ratio to the same steps written by hand (bench/hand) in
 // the same run. A hand-written step reduces its equations as far as paper and pencil go.
 //
-//   bench_constrained                        the table
-//   bench_constrained --count SIDE CASE N    N steps of one side, hand or code, of one row, from 1: for perf
+//   bench_constrained                            the tables
+//   bench_constrained --count SIDE METHOD N      N steps of one side, hand, tape or code, and nothing else: for
+//   callgrind
 
 #pragma GCC optimize("fp-contract=fast") // see sides.hpp
 
@@ -167,27 +168,6 @@ bool chains() {
     return good;
 }
 
-int count(const std::vector<CodeCase>& cases, int argc, char** argv) {
-    const std::string side = argc > 2 ? argv[2] : "";
-    const long long row = argc > 3 ? std::atoll(argv[3]) : 0, n = argc > 4 ? std::atoll(argv[4]) : 0;
-    if ((side != "hand" && side != "code") || row < 1 || row > static_cast<long long>(cases.size())) {
-        std::fputs("usage: bench_constrained --count hand|code ROW N, ROW one of the table's\n", stderr);
-        return 2;
-    }
-    const CodeCase& c = cases[static_cast<std::size_t>(row - 1)];
-    const auto chosen =
-        side == "hand"
-            ? c.hand(*c.model)
-            : std::unique_ptr<Side>(std::make_unique<Code>(*c.model, c.method, c.width, c.groups, c.members, c.start));
-    bool ran = true;
-    for (long long done = 0; done < n && ran; done += c.steps) {
-        chosen->restart();
-        ran = chosen->run(c.steps);
-    }
-    std::printf("%.17g\n", chosen->state(0)[0]);
-    return ran ? 0 : 1;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
@@ -210,7 +190,11 @@ int main(int argc, char** argv) {
         {"pendulum", "rattle", &pendulum, make<Pendulum>, pushed, 1, 1, 1, 1, 1.3},
         {"pendulum", "rattle", &pendulum, make<Pendulum>, pushed, 4, 1, 4, 1, 0},
     };
-    if (argc > 1 && std::strcmp(argv[1], "--count") == 0) return count(cases, argc, argv);
+    if (argc > 1 && std::strcmp(argv[1], "--count") == 0) {
+        std::vector<Counted> counted;
+        for (const CodeCase& c : cases) counted.push_back({c.method, c.model, c.hand});
+        return count(counted, argc, argv);
+    }
 
     std::printf("Machine code, ns a step and trajectory; by hand one trajectory, or as many in vectors (64); Newton "
                 "iterations a step;\nlargest difference of the states at the end\n\n");

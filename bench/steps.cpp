@@ -128,23 +128,6 @@ bool compare(const Case& c) {
     return false;
 }
 
-int count(const std::vector<Case>& cases, int argc, char** argv) {
-    const std::string side = argc > 2 ? argv[2] : "", method = argc > 3 ? argv[3] : "";
-    const long long n = argc > 4 ? std::atoll(argv[4]) : 0;
-    for (const Case& c : cases) {
-        if (c.method != method || (side != "hand" && side != "tape" && side != "code")) continue;
-        const auto chosen = side == "hand"   ? c.hand(*c.model)
-                            : side == "tape" ? std::unique_ptr<Side>(std::make_unique<Tape>(*c.model, method))
-                                             : std::make_unique<Code>(*c.model, method, 1, 1, 1, shifted_position(1));
-        chosen->restart();
-        const bool ran = chosen->run(n);
-        std::printf("%.17g\n", chosen->state(0)[0]);
-        return ran ? 0 : 1;
-    }
-    std::fputs("usage: bench_steps --count hand|tape|code METHOD N, METHOD one of the table's\n", stderr);
-    return 2;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
@@ -159,7 +142,11 @@ int main(int argc, char** argv) {
         {"Henon-Heiles", "del:ld=verlet", "by hand with plain sums", &henon, make<HandHenonHeiles<hand::Plain>>, 0,
          1e-12},
     };
-    if (argc > 1 && std::strcmp(argv[1], "--count") == 0) return count(cases, argc, argv);
+    if (argc > 1 && std::strcmp(argv[1], "--count") == 0) {
+        std::vector<Counted> counted;
+        for (const Case& c : cases) counted.push_back({c.method, c.model, c.hand});
+        return count(counted, argc, argv);
+    }
 
     std::printf("least CPU time of %d rounds of %lld steps, hand and tape in turn; middle half of the rounds' ratios; "
                 "Newton iterations a step;\nlargest difference of the states after %lld steps\n\n",

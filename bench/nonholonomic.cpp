@@ -118,9 +118,8 @@ void long_runs(long long steps) {
 // literature): the sleigh comes to run straight ahead.
 void sleigh() {
     const Model model = model_of("chaplygin_sleigh");
-    std::printf(
-        "\nChaplygin sleigh\n\n| method | step | energy error at t = 5 | 10 | 15 | 20 | alternating part, first "
-        "tenth | last tenth |\n|---|---|---|---|---|---|---|---|\n");
+    std::printf("\nChaplygin sleigh\n\n| method | step | energy error at t = 5 | 10 | 15 | 20 | alternating part at "
+                "first | in the last tenth |\n|---|---|---|---|---|---|---|---|\n");
     for (const char* method :
          {"gni", "gni:start=plain", "nh_rattle", "dla", "gf", "gf_proj", "nh_gauss", "nh_gauss:stages=2"})
         for (const double step : {0.05, 0.02}) {

@@ -147,8 +147,8 @@ class Table {
     std::vector<double> data_;
 };
 
-// A (-1)^k mode of the multipliers a method carries: its amplitude in the first and in the last tenth of the run, and
-// the largest.
+// A (-1)^k mode of the multipliers a method carries: its amplitude at the first nodes and in the last tenth of the run,
+// and the largest.
 struct ParasiticMode {
     double first = 0, last = 0, largest = 0;
 };

@@ -37,6 +37,16 @@ TEST(ParasiticMode, IsNotInOtherMethods) {
     }
 }
 
+// Also where it is as large as it can be after a small part of the run.
+TEST(ParasiticMode, IsWarnedOfWhereItGrowsFast) {
+    for (const GalleryItem& item : gallery())
+        if (item.name == "whipple_bicycle") {
+            const Model model = read_model(item.text, "bicycle.toml");
+            const Summary s = integrate(model, {.method = "nh_rattle", .step = 0.01, .until = 10.0}).summary();
+            EXPECT_EQ(s.warnings, std::vector<std::string>{warning});
+        }
+}
+
 // Where it does not grow, nothing is said.
 TEST(ParasiticMode, IsQuietWhereItStaysSmall) {
     const Summary s = sleigh("gni", 0.02, 3);

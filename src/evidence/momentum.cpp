@@ -18,7 +18,7 @@ std::optional<T> momentum_equation_defect(const Model& model, const Method& meth
         if (k > 0 && !stepper.advance(k - 1, h, report)) return {};
         if (!reader.read(stepper, stepper.t0() + static_cast<T>(k) * h, report)) return {};
         const NodeValues<T>& node = reader.node();
-        equation.at_node(node.extra, node.momenta);
+        equation.at_node(node.extra, node, stepper.t0() + static_cast<T>(k) * h);
         for (const T& J : node.momenta) size = std::max(size, real::abs(J));
     }
     const auto residuals = equation.largest_residuals();

@@ -152,7 +152,7 @@ class Integration {
         s.energy_error_max = std::max(s.energy_error_max, std::abs(n.energy - s.energy_initial));
         if (method_.step.alternates)
             alternation_.at_node(k, std::span(n.lambda).first(static_cast<std::size_t>(model_.velocity.count())));
-        momentum_->at_node(std::span(n.extra).subspan(watched_), n.momenta);
+        momentum_->at_node(std::span(n.extra).subspan(watched_), n, t);
         for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i)
             s.momentum_error_max[i].second =
                 std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));

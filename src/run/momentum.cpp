@@ -49,29 +49,27 @@ template <class T> MomentumEquation<T>::MomentumEquation(const Model& model, con
 
     const Vec& arrival = method.step.arrival.empty() ? model.p : method.step.arrival;
     std::vector<Expr> rates, coefficients, arrived;
-    std::vector<bool> driven;
     bool idle = true; // all are horizontal by their formulas: there is nothing to say but that momenta are conserved
     for (const Symmetry& s : model.symmetries) {
         symmetries_.push_back(s.name);
         for (const Expr& e : expand(derivative_along(sys.phi, model.v, s.generator)))
             rates.push_back(e), idle = idle && e.is(0);
         arrived.push_back(dot(s.generator, arrival));
-        driven.push_back(!model.force.empty() && !dot(s.generator, model.force).is(0));
     }
     horizontal_.assign(count, constraints_ > 0);
-    all_of_g_ = model.sections.empty() && !idle && std::find(driven.begin(), driven.end(), true) == driven.end();
+    all_of_g_ = model.sections.empty() && !idle;
     for (const SymmetrySection& s : model.sections) {
-        sections_.push_back({s.name, true});
+        sections_.push_back({s.name});
         const std::size_t first = coefficients.size();
         coefficients.resize(first + count, Expr(0));
         for (const auto& [name, value] : s.coefficients) {
             const auto a =
                 static_cast<std::size_t>(std::find(symmetries_.begin(), symmetries_.end(), name) - symmetries_.begin());
             coefficients[first + a] = value;
-            if (driven[a]) sections_.back().measured = false;
         }
     }
     if (sections_.empty() && settled(rates)) return;
+    add_forces(model);
     for (const auto* part : {&rates, &coefficients, &arrived})
         formulas_.insert(formulas_.end(), part->begin(), part->end());
 }
@@ -89,7 +87,38 @@ template <class T> bool MomentumEquation<T>::settled(const std::vector<Expr>& ra
     return true;
 }
 
-template <class T> void MomentumEquation<T>::at_node(std::span<const T> values, std::span<const T> momenta) {
+template <class T> void MomentumEquation<T>::add_forces(const Model& model) {
+    if (model.force.empty()) return;
+    Vec powers;
+    bool none = true;
+    for (const Symmetry& s : model.symmetries) {
+        powers.push_back({s.name, dot(s.generator, model.force)});
+        none = none && powers[powers.size() - 1].value.is(0);
+    }
+    if (none) return;
+    const Vec given = concat({model.q, model.v, model.time_vec(), model.parameter_vec()});
+    work_.emplace(compile(System{model.graph, given, {}, {}, powers}));
+    T* parameter = work_->given() + model.q.count() + model.v.count() + 1;
+    for (const Parameter& p : model.parameters) *parameter++ = static_cast<T>(p.value);
+}
+
+// The forces' work in the step from last_ to now_.
+template <class T> bool MomentumEquation<T>::subtract_work() {
+    if (!work_) return true;
+    const std::size_t n = now_.q.size();
+    const T h = now_.t - last_.t;
+    for (std::size_t i = 0; i < n; ++i) {
+        work_->given()[i] = (last_.q[i] + now_.q[i]) / 2;
+        work_->given()[n + i] = (now_.q[i] - last_.q[i]) / h;
+    }
+    work_->given()[2 * n] = last_.t + h / 2;
+    Report ignored;
+    if (!work_->solve(ignored)) return false;
+    for (std::size_t a = 0; a < change_.size(); ++a) change_[a] -= h * work_->result(a);
+    return true;
+}
+
+template <class T> void MomentumEquation<T>::at_node(std::span<const T> values, const NodeValues<T>& node, T t) {
     if (formulas_.empty()) return;
     const std::size_t count = symmetries_.size(), rates = constraints_ * count, coefficients = sections_.size() * count;
     const auto take = [&](std::vector<T>& to, std::size_t size) {
@@ -97,7 +126,8 @@ template <class T> void MomentumEquation<T>::at_node(std::span<const T> values, 
         values = values.subspan(size);
     };
     take(now_.rates, rates), take(now_.coefficients, coefficients), take(now_.arrived, count);
-    now_.momenta.assign(momenta.begin(), momenta.begin() + static_cast<std::ptrdiff_t>(count));
+    now_.momenta.assign(node.momenta.begin(), node.momenta.begin() + static_cast<std::ptrdiff_t>(count));
+    now_.q = node.q, now_.t = t;
     if (!last_.momenta.empty()) compare();
     place();
     std::swap(last_, now_);
@@ -107,6 +137,7 @@ template <class T> void MomentumEquation<T>::compare() {
     const std::size_t count = symmetries_.size();
     change_.resize(count);
     for (std::size_t a = 0; a < count; ++a) change_[a] = now_.arrived[a] - last_.momenta[a];
+    if (!subtract_work()) return; // a force without a value there
     for (std::size_t s = 0; s < sections_.size(); ++s) {
         T sum = 0;
         for (std::size_t a = 0; a < count; ++a) sum += last_.coefficients[s * count + a] * change_[a];
@@ -134,8 +165,7 @@ template <class T> void MomentumEquation<T>::place() {
 
 template <class T> std::vector<std::pair<std::string, T>> MomentumEquation<T>::largest_residuals() const {
     std::vector<std::pair<std::string, T>> result;
-    for (const Section& s : sections_)
-        if (s.measured) result.emplace_back(s.name, s.residual);
+    for (const Section& s : sections_) result.emplace_back(s.name, s.residual);
     if (all_of_g_ && dimension_ > 0) result.emplace_back("g^q", residual_);
     return result;
 }

@@ -5,7 +5,8 @@
 // J_k is also what the node's own momentum gives, and what is left of the equation is
 //     <p+_{k+1}, xi(q_k)_Q(q_{k+1})> = <p_k, xi(q_k)_Q(q_k)>
 // It asks for xi at q_k only: where no section is declared it is measured for all of g^q at q_k, which no choice of a
-// basis enters.
+// basis enters. A force adds its work along xi: h <F, xi(q_k)_Q> at the midpoint of the step, where forces enter and
+// which is the mean of both ends for generators affine in q.
 #pragma once
 
 #include <rattleback/run.hpp>
@@ -19,8 +20,8 @@ template <class T> class MomentumEquation {
     MomentumEquation(const Model& model, const Method& method);
 
     const std::vector<Expr>& wanted() const { return formulas_; } // what nodes must show
-    // At the nodes, in order: what `wanted` is there, and the momenta of the symmetries.
-    void at_node(std::span<const T> values, std::span<const T> momenta);
+    // At the nodes, in order; `values`: what `wanted` is there.
+    void at_node(std::span<const T> values, const NodeValues<T>& node, T t);
 
     std::vector<std::pair<std::string, T>> largest_residuals() const; // by section, or of g^q
     std::vector<std::string> horizontal() const;                      // symmetries that were so at all nodes
@@ -29,7 +30,6 @@ template <class T> class MomentumEquation {
   private:
     struct Section {
         std::string name;
-        bool measured; // no force acts along it
         bool inside = true;
         T residual = 0;
     };
@@ -38,8 +38,12 @@ template <class T> class MomentumEquation {
         std::vector<T> coefficients; // symmetries within sections
         std::vector<T> arrived;      // <p+, xi_a>
         std::vector<T> momenta;      // <p, xi_a>
+        std::vector<T> q;
+        T t = 0;
     };
     bool settled(const std::vector<Expr>& rates);
+    void add_forces(const Model& model);
+    bool subtract_work();
     void compare();
     void place();
 
@@ -48,11 +52,12 @@ template <class T> class MomentumEquation {
     std::vector<Expr> formulas_;
     std::size_t constraints_ = 0;
     std::vector<bool> horizontal_;
-    bool all_of_g_ = false;     // no section is declared, and no force acts along a symmetry
+    bool all_of_g_ = false;     // no section is declared
     std::size_t dimension_ = 0; // of g^q, the largest that was met
     T residual_ = 0;            // of g^q
     Node last_, now_;
     std::vector<T> change_;
+    std::optional<SystemSolver<T>> work_; // <F, xi_a> of (q, v, t); none where no force acts along a symmetry
 };
 
 } // namespace rattleback

@@ -252,9 +252,10 @@ bool is_variational(const Model& model) { return model.variational && !model.vel
 void require_no_multipliers_but_variational(const Model& model, const std::string& method) {
     if (is_variational(model) && model.holonomic.empty() && model.phase.empty()) return;
     if (is_variational(model))
-        throw Unsuitable("method '" + method +
-                         "' takes variational constraints on velocities alone; rattle_midpoint takes holonomic ones "
-                         "beside them");
+        throw Unsuitable(
+            "method '" + method +
+            "' takes variational constraints on velocities alone; rattle_midpoint and lobatto take holonomic "
+            "ones beside them");
     require_unconstrained(model, method);
 }
 

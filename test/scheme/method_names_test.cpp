@@ -132,6 +132,38 @@ TEST(MethodNames, WhatAMethodCannotTakeIsUnsuitable) {
     EXPECT_EQ(why(general, "compose:base=del:ld=verlet"), "this method needs a Lagrangian or a Hamiltonian of (q, p)");
 }
 
+TEST(MethodNames, VariationalMethodsSayWhatTheyTake) {
+    const auto why = [](const std::string& mechanics, const std::string& constraints, const char* text) -> std::string {
+        const Model model =
+            read_model("coordinates = [\"x\", \"y\", \"z\"]\n[mechanics]\n" + mechanics + "\n[constraints]\n" +
+                           constraints + "\n[initial]\nq = [1, 0, 0]\np = [0, 0, 0]\n",
+                       "m.toml");
+        try {
+            build_method(model, parse_methods(text)[0]);
+            return "";
+        } catch (const std::exception& e) { return e.what(); }
+    };
+    const std::string L = "lagrangian = \"(x'^2 + y'^2 + z'^2)/2\"", H = "hamiltonian = \"(p_x^2 + p_y^2 + p_z^2)/2\"";
+    const std::string velocity = "velocity = [\"z' - y*x'\"]\n", inside = velocity + "principle = \"variational\"\n",
+                      both = inside + "holonomic = [\"x^2 + y^2 + z^2 - 1\"]\n";
+    EXPECT_EQ(why(L, both, "lobatto"), "");
+    EXPECT_EQ(why(H, inside, "lobatto"), "");
+    EXPECT_EQ(
+        why(L, velocity, "lobatto"),
+        "method 'lobatto' takes holonomic constraints; this model has nonholonomic ones: try nh_gauss or nh_rattle");
+    EXPECT_EQ(why(L, velocity, "partitioned"), "method 'partitioned' takes variational velocity constraints");
+    EXPECT_EQ(why(L, both, "partitioned"), "method 'partitioned' takes variational velocity constraints");
+    EXPECT_EQ(why(H, inside, "partitioned"),
+              "method 'partitioned' needs a Lagrangian; this model gives a Hamiltonian (try lobatto)");
+    EXPECT_EQ(why(L, inside, "partitioned:stages=1"),
+              "multipliers=lobatto needs at least 2 stages: its nodes are both ends of a step");
+    EXPECT_EQ(why(L, inside, "partitioned:multipliers=radau"),
+              "option multipliers=radau is not known; choose one of gauss, lobatto");
+    EXPECT_EQ(why(L, both, "gauss"),
+              "method 'gauss' takes variational constraints on velocities alone; rattle_midpoint "
+              "and lobatto take holonomic ones beside them");
+}
+
 TEST(MethodNames, OptionsWithoutEffectAreRefusedWithConstraintsToo) {
     const auto model = [](const std::string& principle, const std::string& more) {
         return read_model("coordinates = [\"x\", \"y\", \"z\"]\n[mechanics]\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\n"

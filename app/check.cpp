@@ -50,7 +50,8 @@ void print_equations(const Model& model, const std::string& name, bool latex) {
 std::vector<std::pair<std::string, std::string>> joined(const std::vector<std::pair<std::string, std::string>>& facts) {
     std::vector<std::pair<std::string, std::string>> result;
     for (const auto& [name, words] : facts) {
-        const auto same = std::find_if(result.begin(), result.end(), [&](const auto& r) { return r.first == name; });
+        const auto same =
+            std::find_if(result.begin(), result.end(), [&key = name](const auto& r) { return r.first == key; });
         if (same == result.end())
             result.emplace_back(name, words);
         else

@@ -135,8 +135,9 @@ class SectionInspector {
         if (all.count() > 1000 || sizes(sample_, all).vanishes()) return;
         Dense m{rows, columns, std::vector<double>(static_cast<std::size_t>(all.count()))};
         const std::vector<double> values = sample_.at(all);
+        std::size_t at = 0;
         for (int a = 0; a < columns; ++a)
-            for (int i = 0; i < rows; ++i) m(i, a) = values[static_cast<std::size_t>(a * rows + i)];
+            for (int i = 0; i < rows; ++i) m(i, a) = values[at++];
         result.facts.emplace_back("allowed symmetries", "a space g^q of dimension " +
                                                             std::to_string(columns - rank_of(m)) + " of " +
                                                             std::to_string(columns) + " at the start");

@@ -19,7 +19,9 @@ double overlap(const std::vector<double>& a, const std::vector<double>& b, int r
         return sum;
     };
     std::vector<double> g(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
-    const auto at = [&](int i, int j) -> double& { return g[static_cast<std::size_t>(i * rows + j)]; };
+    const auto at = [&](int i, int j) -> double& {
+        return g[static_cast<std::size_t>(i) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(j)];
+    };
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < rows; ++j)
             at(i, j) = dot(row(a, i), row(b, j)) / std::sqrt(dot(row(a, i), row(a, i)) * dot(row(b, j), row(b, j)));

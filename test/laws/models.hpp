@@ -445,7 +445,6 @@ q = [0.4, 0.1, 0]
 v = [0.2, 0.5, -0.18]
 lambda = [0.7]
 )toml",
-         .even = false,
          .affine = true,
          .step = 0.1,
          .typical = true,
@@ -465,7 +464,6 @@ q = [0.1, 0.2, 0.3, 0.8]
 v = ["cos(0.8)", "sin(0.8)", "2*sin(0.5)", 0.4]
 lambda = [0.3, -0.2]
 )toml",
-         .even = false,
          .affine = true,
          .step = 0.1,
          .until = 0.35,
@@ -542,7 +540,6 @@ q = [0.8, 0, -0.6]
 v = [0.3, -0.5, 0.4]
 lambda = [0.5]
 )toml",
-         .even = false,
          .affine = true,
          .quadratic_g = true,
          .step = 0.02,
@@ -562,7 +559,6 @@ q = [1, 0, 0]
 v = [0, 0.4, -0.4]
 lambda = [0.5]
 )toml",
-         .even = false,
          .step = 0.02,
          .until = 0.4,
          .typical = true},
@@ -728,7 +724,6 @@ q = [0, 1, 0, 0]
 v = [0.2, 0, 0.4, -0.4]
 lambda = [0.5]
 )toml",
-         .even = false,
          .affine = true,
          .quadratic_g = true,
          .step = 0.02},

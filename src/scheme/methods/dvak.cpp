@@ -53,7 +53,7 @@ const Scheme dvak_scheme = {
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
                 {Property::constraint_exact, Answer::yes, ""}, // a node's v and lambda solve phi = 0
                 {Property::symmetric, even, ""},
-                {Property::reversible, Answer::unknown, ""}};
+                {Property::reversible, even, "L even, constraints homogeneous, forces even in v, no time"}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         if (model.kind == Model::general || !is_variational(model) || !model.holonomic.empty())

@@ -88,7 +88,7 @@ const Scheme partitioned_scheme = {
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
                 {Property::constraint_exact, Answer::yes, ""}, // a node's v and lambda solve phi = 0
                 {Property::symmetric, Answer::yes, ""},
-                {Property::reversible, Answer::unknown, ""}};
+                {Property::reversible, Answer::yes, "L even, constraints homogeneous, forces even in v, no time"}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         if (model.kind == Model::general || !is_variational(model) || !model.holonomic.empty())

@@ -66,7 +66,7 @@ const Scheme rattle_midpoint_scheme = {
                 {Property::energy_bounded, Answer::unknown, ""},
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
                 {Property::symmetric, Answer::yes, ""},
-                {Property::reversible, Answer::unknown, ""}};
+                {Property::reversible, Answer::yes, "L even, constraints homogeneous, forces even in v, no time"}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         if (model.kind == Model::general || !is_variational(model) || model.holonomic.empty())

@@ -171,9 +171,14 @@ class Graph {
     static constexpr std::size_t max_nodes = std::size_t(1) << 28; // a formula beyond this is refused, not swapped
 
   private:
+    struct Slot {
+        NodeId id = 0;
+        std::uint32_t tag = 0; // bits of the hash, so that most others are told apart without looking at their nodes
+    };
+    Slot& slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash);
     void grow_table();
     std::vector<Node> nodes_;
-    std::vector<NodeId> table_; // open addressing; 0 is empty
+    std::vector<Slot> table_; // open addressing
     std::vector<std::string> names_;
     std::unordered_map<std::string, NodeId> symbols_;
     std::vector<Family> families_;

@@ -19,33 +19,56 @@ std::uint64_t hash_node(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
     return mix(low ^ (std::uint64_t(c) << 32 | d));
 }
 
+constexpr std::size_t bucket = 8; // slots; a cache line of them
+
 } // namespace
 
-Graph::Graph() : nodes_{{Op::count, false, 0, 0, 0, 0}}, table_(1024, 0) {} // id 0 stands for "none"
+Graph::Graph() : nodes_{{Op::count, false, 0, 0, 0, 0}}, table_(1024) {} // id 0 stands for "none"
+
+// The slot that holds this node, or the empty one where it belongs. Nodes are looked for where their newest child says,
+// since what is built together has children that were built together: a derivation walks through the table, as it does
+// through the nodes, instead of missing the cache at every step. Where too many have the same newest child, the hash of
+// the whole says where to look next.
+Graph::Slot& Graph::slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash) {
+    const auto fits = [&](const Slot& s) {
+        if (!s.id) return true;
+        if (s.tag != tag) return false;
+        const Node& n = nodes_[s.id];
+        return n.op == op && n.a == a && n.b == b && n.c == c && n.d == d;
+    };
+    const std::size_t mask = table_.size() - 1;
+    if (op != Op::constant) {
+        const std::size_t near = std::max({a, b, c, d}) / (bucket / 2) * bucket & mask;
+        for (std::size_t i = near; i < near + bucket; ++i)
+            if (fits(table_[i])) return table_[i];
+    }
+    std::size_t i = hash & mask;
+    while (!fits(table_[i])) i = (i + 1) & mask;
+    return table_[i];
+}
 
 void Graph::grow_table() {
-    table_.assign(table_.size() * 2, 0);
+    table_.assign(table_.size() * 2, {});
     for (NodeId id = 1; id < nodes_.size(); ++id) {
         const Node& n = nodes_[id];
-        std::size_t slot = hash_node(n.op, n.a, n.b, n.c, n.d) & (table_.size() - 1);
-        while (table_[slot]) slot = (slot + 1) & (table_.size() - 1);
-        table_[slot] = id;
+        const std::uint64_t hash = hash_node(n.op, n.a, n.b, n.c, n.d);
+        const auto tag = static_cast<std::uint32_t>(hash >> 32);
+        slot(n.op, n.a, n.b, n.c, n.d, tag, hash) = {id, tag};
     }
 }
 
 NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
-    std::size_t slot = hash_node(op, a, b, c, d) & (table_.size() - 1);
-    for (; table_[slot]; slot = (slot + 1) & (table_.size() - 1)) {
-        const Node& n = nodes_[table_[slot]];
-        if (n.op == op && n.a == a && n.b == b && n.c == c && n.d == d) return table_[slot];
-    }
+    const std::uint64_t hash = hash_node(op, a, b, c, d);
+    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    Slot& place = slot(op, a, b, c, d, tag, hash);
+    if (place.id) return place.id;
     if (nodes_.size() >= max_nodes) throw ExprError("the formulas are too large to be derived");
     const NodeId id = static_cast<NodeId>(nodes_.size());
     nodes_.push_back({op, false, a, b, c, d});
     bool rolled = op == Op::index || op == Op::element || op == Op::sum;
     if (!rolled) for_children(id, [&](NodeId child) { rolled |= nodes_[child].rolled; });
     nodes_[id].rolled = rolled;
-    table_[slot] = id;
+    place = {id, tag};
     if (nodes_.size() * 2 > table_.size()) grow_table();
     return id;
 }

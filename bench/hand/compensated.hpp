@@ -22,11 +22,12 @@ inline double larger(double x, double y) { return x > y ? x : y; }
 inline double absolute(double x) { return __builtin_fabs(x); }
 
 // Decides after each increment, given its size relative to the largest unknown (src/solve/newton.cpp): stop when the
-// contraction predicts that what is left cannot add up, or when round-off no longer lets it fall; renew the matrix when
-// it contracts by less than 20.
+// contraction predicts that what is left cannot add up, or when round-off no longer lets it fall; renew the matrix
+// unless `patience` more iterations with this one will do.
 class NewtonRule {
   public:
     static constexpr int most = 50;
+    explicit NewtonRule(int patience = 1) : patience_(patience) {}
 
     bool refresh() const { return refresh_; }
     bool done(double increment, bool noise = false) { // noise: the residual is no more than round-off
@@ -36,7 +37,9 @@ class NewtonRule {
         if (last_ > 0) {
             const double contraction = increment / last_;
             if (contraction < 0.5 ? contraction * increment <= left_over : (increment <= small || noise)) return true;
-            refresh_ = contraction > 0.05;
+            double left = contraction * increment;
+            for (int i = 0; i < patience_; ++i) left *= contraction;
+            refresh_ = left > left_over;
         } else {
             refresh_ = increment > 0.25;
         }
@@ -45,6 +48,7 @@ class NewtonRule {
     }
 
   private:
+    int patience_;
     double last_ = 0;
     bool refresh_ = true;
 };

@@ -136,7 +136,7 @@ class PendulumGauss2 {
         const Pair q{state_.q[0].value, state_.q[1].value}, p{state_.p[0].value, state_.p[1].value};
         std::array<Pair, 2> V = V_;
         Matrix matrix{};
-        NewtonRule rule;
+        NewtonRule rule(2);
         for (int i = 0; i < NewtonRule::most; ++i) {
             ++state_.iterations;
             const std::array<DoublePendulum::Stage, 2> s = {

@@ -68,6 +68,7 @@ template <class T> class Stepper {
     Method method_;
     SystemSolver<T> step_;
     std::vector<T> state_, low_, hint_, parameters_;
+    std::size_t outright_; // components of the state that are no sums
     T t0_ = 0, h_ = Real<T>::nan;
     T own_h_ = 0; // of methods that control their step
     std::shared_ptr<const StepCode> code_;

@@ -27,6 +27,8 @@ struct Step {
     std::vector<Unknown> find = {};
     std::vector<Equation> equations = {};
     Vec increment = {};   // state_next = state + increment, added with compensation
+    // Last components of the state that are no sums of small increments: their next values are taken as they are.
+    std::size_t outright = 0;
     Vec next_hint = {};   // for the next step of the same size
     Vec steady_hint = {}; // for a next step of another size or direction; empty: next_hint serves
     Vec error = {};       // optional: an estimate of the step's error, shaped like state (methods with step control)

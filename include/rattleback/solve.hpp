@@ -82,6 +82,7 @@ struct Block {
     std::vector<BlockEntry> entries;
     std::vector<std::uint32_t> kind; // of each unknown: increments are scaled kind by kind
     std::uint32_t kinds = 0;
+    int patience = 1;                                   // iterations that cost as much as a new matrix
     std::vector<std::string> names;                     // of the unknowns
     std::size_t before = 0, residual = 0, jacobian = 0; // sections
 };
@@ -102,6 +103,15 @@ std::shared_ptr<const CompiledSystem> compile(const System& system);
 // the rounding of one step because it has a direction, and adds up where round-off averages out: with a quarter of
 // epsilon, energy drifts by 1e-20 a step.
 template <class T> inline constexpr T newton_left_over = Real<T>::epsilon / 4096;
+
+// Newton's method keeps its matrix as long as that is cheaper than a new one: if so many more iterations will do, each
+// of which leaves `contraction` of what the last one left.
+template <class N, class T>
+auto matrix_will_do(int iterations, const N& contraction, const N& increment, const T& left_over) {
+    auto left = increment * contraction;
+    for (int i = 0; i < iterations; ++i) left = left * contraction;
+    return left <= left_over;
+}
 
 struct NewtonOptions {
     int max_iterations = 50;

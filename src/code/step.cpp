@@ -127,7 +127,12 @@ class StepWriter {
 
     // state + increment with Knuth's two-sum, as in Stepper.
     void add(const std::vector<Number>& results, const Mask& done) {
-        for (std::size_t i = 0; i < state_.size(); ++i) {
+        const std::size_t sums = state_.size() - layout_.outright;
+        for (std::size_t i = sums; i < state_.size(); ++i) {
+            state_[i].set(keep(done, results[i], state_[i].get()));
+            low_[i].set(keep(done, constant(0), low_[i].get()));
+        }
+        for (std::size_t i = 0; i < sums; ++i) {
             const Number state = state_[i].get(), low = low_[i].get();
             const Number increment = results[i] + low, sum = state + increment, part = sum - state;
             low_[i].set(keep(done, (state - (sum - part)) + (increment - part), low));
@@ -135,11 +140,13 @@ class StepWriter {
         }
     }
 
-    // 0 * x summed is 0 for finite numbers only.
-    Mask finite(const std::vector<Number>& values) {
-        Number sum = constant(0);
-        for (const Number& x : values) sum = sum + 0.0 * x;
-        return sum == 0.0;
+    // 0 * (a sum) is 0 for finite numbers only, and for those unless they overflow: then the tape has another look.
+    // Pairs of pairs, since a long chain of sums would be waited for.
+    Mask finite(std::vector<Number> values) {
+        if (values.empty()) return ~nowhere(listing_);
+        for (std::size_t n = values.size(); n > 1; n = (n + 1) / 2)
+            for (std::size_t i = 0; i < n / 2; ++i) values[i] = values[i] + values[n - 1 - i];
+        return 0.0 * values[0] == 0.0;
     }
     void demand_finite(const std::vector<Number>& values) { trouble_.set(trouble_.get() | ~finite(values)); }
 
@@ -211,7 +218,7 @@ class StepWriter {
         const Mask unsure = slow & ~(d <= small);
         const Mask endless = ~converged & (round.get() >= most_iterations);
         trouble_.set(trouble_.get() | within(now, unsure | endless | ~finite(du)));
-        refresh.set((first & (d > 0.25)) | (~first & (contraction > 1.0 / 20)));
+        refresh.set((first & (d > 0.25)) | (~first & ~matrix_will_do(block.patience, contraction, d, left_over)));
         last.set(d);
         stop_if_alone();
         running.set(within(now, ~converged) & ~trouble_.get());

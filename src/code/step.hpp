@@ -12,6 +12,7 @@ struct StepLayout {
     const CompiledSystem* system = nullptr;
     std::size_t state = 0, hint = 0, parameters = 0;
     std::size_t hint_results = 0; // where among the results the next hint starts
+    std::size_t outright = 0;     // last components of the state, whose results are new values, not increments
 };
 
 // Blocks of more unknowns than the lines of a solve allow, or more operations than `budget`: not for this.

@@ -1,6 +1,7 @@
 #include "run/step_code.hpp"
 
 #include "code/large_step.hpp"
+#include "scheme/operators.hpp"
 
 namespace rattleback {
 
@@ -24,8 +25,9 @@ StepCodeResult make_step_code(const Method& method, const CompiledSystem& system
     const auto n = static_cast<std::size_t>(method.step.state.count()),
                m = static_cast<std::size_t>(method.step.hint.count());
     const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
-    const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n};
-    const bool in_parts = system.blocks.empty() && shape.lanes() == 1;
+    const auto outright = static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count());
+    const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n, outright};
+    const bool in_parts = system.blocks.empty() && shape.lanes() == 1 && outright == 0;
     if (code::can_write(system, in_parts ? StepCode::better_in_parts : StepCode::whole))
         return compiled(code::write_step(layout, shape), shape, system, quick);
     if (!in_parts || !code::can_write(system, StepCode::in_parts)) return {nullptr, "the step is too large", ""};

@@ -4,14 +4,28 @@
 
 #include "run/initial.hpp"
 #include "run/step_code.hpp"
+#include "scheme/operators.hpp"
 
 namespace rattleback {
 namespace {
 
+// state + increment of the components that are no sums: x1 where the increment is x1 - x0.
+Vec next_values(const Step& step) {
+    const Vec state = last_components(step.state, step.outright);
+    Vec next = last_components(step.increment, step.outright);
+    for (std::size_t i = 0; i < next.size(); ++i) {
+        const Expr& d = next[i].value;
+        const bool difference = d.graph() && d.op() == Op::sub && d.graph()->node(d.id()).b == state[i].value.id();
+        next[i].value = difference ? Expr(*d.graph(), d.graph()->node(d.id()).a) : state[i].value + d;
+    }
+    return next;
+}
+
 // What a step's formulas are over: state, hint, t, h, parameters, in this order.
 System step_system(const Model& model, const Step& step) {
     const Vec scalars({{"t", step.t}, {"h", step.h}});
-    Vec results = concat({step.increment, step.next_hint});
+    Vec results = concat(
+        {first_components(step.increment, step.increment.size() - step.outright), next_values(step), step.next_hint});
     if (!step.steady_hint.empty()) results = concat({results, step.steady_hint});
     results = concat({results, step.error});
     return {step.graph, concat({step.state, step.hint, scalars, model.parameter_vec()}), step.find, step.equations,
@@ -32,7 +46,8 @@ template <class T>
 Stepper<T>::Stepper(const Model& model, const Method& method)
     : model_(model), method_(method), step_(compile_for(model, step_system(model, method.step))),
       state_(static_cast<std::size_t>(method.step.state.count()), T(0)), low_(state_),
-      hint_(static_cast<std::size_t>(method.step.hint.count()), T(0)) {
+      hint_(static_cast<std::size_t>(method.step.hint.count()), T(0)),
+      outright_(static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count())) {
     for (const Parameter& p : model.parameters) parameters_.push_back(static_cast<T>(p.value));
 }
 
@@ -111,8 +126,9 @@ template <class T> void Stepper<T>::fill_given(T t, T h) {
 template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& report) {
     fill_given(t, h);
     if (!step_.solve(report)) return false;
-    const std::size_t n = state_.size(), m = hint_.size();
-    for (std::size_t i = 0; i < n; ++i) { // compensated sum: low_ is what the last additions lost (Knuth's two-sum)
+    const std::size_t n = state_.size(), m = hint_.size(), sums = n - outright_;
+    for (std::size_t i = sums; i < n; ++i) state_[i] = step_.result(i), low_[i] = 0;
+    for (std::size_t i = 0; i < sums; ++i) { // compensated sum: low_ is what the last additions lost (Knuth's two-sum)
         const T increment = step_.result(i) + low_[i], sum = state_[i] + increment, part = sum - state_[i];
         low_[i] = (state_[i] - (sum - part)) + (increment - part);
         state_[i] = sum;

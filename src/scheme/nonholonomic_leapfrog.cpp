@@ -32,6 +32,7 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
     step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
     step.equations.push_back(phi == zeros_like(phi));
     step.increment = concat({p.dq, change, first_components(lambda1, carried.size()) - carried});
+    step.outright = carried.size();
 
     carry_positions_and_momenta(step, static_cast<const Mechanics&>(sys), velocity_guess);
     step.lambda = sys.lambda;

@@ -33,6 +33,7 @@ class Compiler {
         compiled_.result_names = expanded_names(results_);
         compiled_.program = builder_.finish();
         compiled_.after = compiled_.program.sections.size() - 1;
+        for (Block& block : compiled_.blocks) block.patience = patience(block);
         return std::move(compiled_);
     }
 
@@ -208,6 +209,19 @@ class Compiler {
         block.before = sections_, block.residual = sections_ + 1, block.jacobian = sections_ + 2;
         sections_ += 3;
         compiled_.blocks.push_back(std::move(block));
+    }
+
+    // How many iterations with an old matrix cost as much as a new one, in operations.
+    int patience(const Block& block) const {
+        if (block.unknowns.size() > 16) return 1; // mostly zeros: a new matrix takes little more than the residual
+        const auto operations = [&](std::size_t section) {
+            double sum = 0;
+            for (NodeId id : compiled_.program.sections[section].nodes) sum += graph_.node(id).op < Op::sin ? 1 : 10;
+            return sum;
+        };
+        const auto n = static_cast<double>(block.unknowns.size());
+        const double renewal = operations(block.jacobian) + n * n * n / 2;
+        return std::clamp(static_cast<int>(renewal / (operations(block.residual) + n * n)), 1, 4);
     }
 
     Graph& graph_;

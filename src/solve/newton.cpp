@@ -194,7 +194,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
             const T contraction = d / last;
             if (contraction * d <= left_over && contraction < T(1) / 2) return true;
             if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, state))) return true; // stagnated
-            refresh = contraction > T(1) / 20;
+            refresh = !matrix_will_do(block.patience, contraction, d, left_over);
             if (refresh && renewed && contraction >= T(1)) ++stalls;
             if (stalls > 8) break;
         } else {

@@ -111,7 +111,7 @@ class Compiler {
             rows_[e.row].push_back(std::move(e));
         }
         add_switches(pattern);
-        structure_ = solve::block_triangular(pattern, n);
+        structure_ = solve::block_triangular(pattern, n, mentioned_);
         if (structure_.determined) return;
         std::string missing;
         for (std::uint32_t u = 0; u < n; ++u)
@@ -122,16 +122,23 @@ class Compiler {
     // Functions that are constant where they are smooth: derivatives do not see what they depend on.
     static bool is_switch(Op op) { return op == Op::sign || (op >= Op::lt && op <= Op::either); }
 
-    // An equation that looks at an unknown in a condition comes after that unknown, too.
+    // An equation that looks at an unknown in a condition comes after that unknown, too; and so does one that mentions
+    // an unknown which cancels in it: its derivative is zero, but its formula needs a value.
     void add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
         std::unordered_map<NodeId, std::uint32_t> unknown;
         for (std::uint32_t u = 0; u < symbol_.size(); ++u) unknown[symbol_[u].id()] = u;
-        switches_.resize(residual_.size());
+        switches_.resize(residual_.size()), mentioned_.resize(residual_.size());
+        std::vector<std::size_t> depends(symbol_.size(), residual_.size()); // the last equation that does on an unknown
         for (std::size_t e = 0; e < residual_.size(); ++e) {
             if (!residual_[e].graph()) continue;
             std::vector<NodeId> conditions;
             for (NodeId id : reachable(graph_, std::array{residual_[e].id()}))
-                if (is_switch(graph_.node(id).op)) conditions.push_back(id);
+                if (is_switch(graph_.node(id).op))
+                    conditions.push_back(id);
+                else if (const auto it = unknown.find(id); it != unknown.end())
+                    mentioned_[e].push_back(it->second);
+            for (const ScalarEntry& x : rows_[e]) depends[x.column] = e;
+            std::erase_if(mentioned_[e], [&](std::uint32_t u) { return depends[u] == e; });
             if (conditions.empty()) continue;
             for (NodeId id : reachable(graph_, conditions))
                 if (const auto it = unknown.find(id); it != unknown.end()) switches_[e].push_back(it->second);
@@ -234,7 +241,8 @@ class Compiler {
     std::vector<Expr> symbol_, start_, residual_;
     std::vector<std::string> names_;
     std::vector<std::vector<ScalarEntry>> rows_;
-    std::vector<std::vector<std::uint32_t>> switches_; // by equation: unknowns in its conditions
+    std::vector<std::vector<std::uint32_t>> switches_;  // by equation: unknowns in its conditions
+    std::vector<std::vector<std::uint32_t>> mentioned_; // by equation: unknowns that cancel in it
     solve::BlockStructure structure_;
     std::size_t sections_ = 0;
 };

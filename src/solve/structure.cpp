@@ -58,7 +58,8 @@ class Matching {
 
 } // namespace
 
-BlockStructure block_triangular(const std::vector<std::vector<std::uint32_t>>& pattern, std::uint32_t unknowns) {
+BlockStructure block_triangular(const std::vector<std::vector<std::uint32_t>>& pattern, std::uint32_t unknowns,
+                                const std::vector<std::vector<std::uint32_t>>& mentioned) {
     BlockStructure result;
     result.equation_of = Matching(pattern, unknowns).equation_of;
     for (int e : result.equation_of) result.determined &= e >= 0;
@@ -79,10 +80,13 @@ BlockStructure block_triangular(const std::vector<std::vector<std::uint32_t>>& p
                 open.push_back(u);
                 on_stack[u] = 1;
             }
-            const auto& needs = pattern[static_cast<std::size_t>(result.equation_of[u])];
+            const auto e = static_cast<std::size_t>(result.equation_of[u]);
+            const std::size_t depends = pattern[e].size(),
+                              needs = depends + (mentioned.empty() ? 0 : mentioned[e].size());
             bool descended = false;
-            while (next[u] < needs.size()) {
-                const std::uint32_t w = needs[next[u]++];
+            while (next[u] < needs) {
+                const std::size_t k = next[u]++;
+                const std::uint32_t w = k < depends ? pattern[e][k] : mentioned[e][k - depends];
                 if (number[w] == unvisited) {
                     path.push_back(w);
                     descended = true;

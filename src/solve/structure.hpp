@@ -12,7 +12,9 @@ struct BlockStructure {
     bool determined = true;
 };
 
-// pattern[e] = unknowns in equation e; as many equations as unknowns.
-BlockStructure block_triangular(const std::vector<std::vector<std::uint32_t>>& pattern, std::uint32_t unknowns);
+// pattern[e] = unknowns that equation e depends on; as many equations as unknowns. mentioned[e]: unknowns that must be
+// known, too, before equation e can be evaluated, though it cannot be solved for them.
+BlockStructure block_triangular(const std::vector<std::vector<std::uint32_t>>& pattern, std::uint32_t unknowns,
+                                const std::vector<std::vector<std::uint32_t>>& mentioned = {});
 
 } // namespace rattleback::solve

@@ -81,7 +81,7 @@ class Elaborator {
     Tensor of(std::uint32_t i, const syntax::Node& n) {
         const auto children = tree_.children_of(n);
         switch (n.kind) {
-        case syntax::Kind::Number: return graph_.constant(n.number);
+        case syntax::Kind::Number: return graph_.constant(tree_.number_of(n));
         case syntax::Kind::Name: return name(i, n, false);
         case syntax::Kind::Prime: return prime(i, n);
         case syntax::Kind::Index: return index(i, n, false);

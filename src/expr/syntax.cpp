@@ -314,7 +314,10 @@ void Parser::reduce(int least_precedence) {
 
 void Parser::leaf(Kind kind, const Token& t) {
     Node n{.begin = t.begin, .end = t.end, .kind = kind};
-    if (kind == Kind::Number) n.number = lexer_.value(t);
+    if (kind == Kind::Number) {
+        n.name = static_cast<std::uint32_t>(tree_.numbers.size());
+        tree_.numbers.push_back(lexer_.value(t));
+    }
     if (kind == Kind::Name) {
         n.name = intern(lexer_.text_of(t));
         n.name_begin = t.begin;

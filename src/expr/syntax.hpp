@@ -52,15 +52,14 @@ struct Range { // bytes [begin, end) of the text
 };
 
 struct Node {
-    quad number = 0;                    // Number
     std::uint32_t begin = 0, end = 0;   // its text, without brackets around it
     std::uint32_t first = 0, count = 0; // Tree::children[first .. first + count); of a Sum: lo, hi, body
-    std::uint32_t name = 0;             // Name; Index and Call: what is indexed or called; Sum: the bound name
+    std::uint32_t name = 0;             // Name; Index and Call: what is indexed or called; Sum: the bound name; Number
     std::uint32_t name_begin = 0;       // where that name is written
     Kind kind = Kind::Number;
     Op op = Op::None; // Binary, Compare, And, Or
 };
-static_assert(sizeof(Node) <= 64);
+static_assert(sizeof(Node) <= 28); // a sum of a million terms has six million of them
 
 struct Loop { // "for name in lo..hi", at the end of the text
     std::uint32_t name = 0, name_begin = 0;
@@ -73,6 +72,7 @@ struct Tree {
     std::vector<Node> nodes; // children before parents, the root last, the bounds of the loop first
     std::vector<std::uint32_t> children;
     std::vector<std::string> names; // each once
+    std::vector<quad> numbers;
     std::optional<Loop> loop;
 
     std::uint32_t root() const { return static_cast<std::uint32_t>(nodes.size()) - 1; }
@@ -80,6 +80,7 @@ struct Tree {
     const Node& child(const Node& n, std::uint32_t k) const { return nodes[children[n.first + k]]; }
     std::string_view text_of(const Node& n) const { return std::string_view(text).substr(n.begin, n.end - n.begin); }
     const std::string& name_of(const Node& n) const { return names[n.name]; }
+    quad number_of(const Node& n) const { return n.kind == Kind::Number ? numbers[n.name] : 0; }
     Range name_range(const Node& n) const {
         return {n.name_begin, n.name_begin + static_cast<std::uint32_t>(names[n.name].size())};
     }

@@ -88,7 +88,9 @@ void Reader::unroll(const Expr& e, int lo, int hi, const Parsed& formula) const 
     const auto shift = [&](const syntax::Node& n) -> quad {
         const syntax::Node& index = formula.tree.child(n, 0);
         const bool plus = index.op == syntax::Op::Add, minus = index.op == syntax::Op::Subtract;
-        return plus ? formula.tree.child(index, 1).number : minus ? -formula.tree.child(index, 1).number : 0;
+        if (!plus && !minus) return 0;
+        const quad by = formula.tree.number_of(formula.tree.child(index, 1));
+        return plus ? by : -by;
     };
     bool indirect = false; // through a definition, perhaps
     for (const syntax::Node& n : formula.tree.nodes) {

@@ -67,7 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(again.nodes.size() == tree.nodes.size());
     for (std::size_t k = 0; k < tree.nodes.size(); ++k) {
         const Node &a = tree.nodes[k], &b = again.nodes[k];
-        require(a.kind == b.kind && a.op == b.op && a.number == b.number && a.count == b.count);
+        require(a.kind == b.kind && a.op == b.op && a.count == b.count);
+        require(tree.number_of(a) == again.number_of(b));
     }
     return 0;
 }

@@ -42,8 +42,10 @@ Graph::Slot& Graph::slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uin
         for (std::size_t i = near; i < near + bucket; ++i)
             if (fits(table_[i])) return table_[i];
     }
+    // By strides of its own, since full buckets lie side by side: one slot after the other would walk through all.
     std::size_t i = hash & mask;
-    while (!fits(table_[i])) i = (i + 1) & mask;
+    const std::size_t stride = hash >> 32 | 1;
+    while (!fits(table_[i])) i = (i + stride) & mask;
     return table_[i];
 }
 

@@ -97,16 +97,29 @@ void force_reason(rattleback::Model& model, const std::string& reason, bool quie
 
 } // namespace
 
+namespace {
+
+rattleback::LoadOptions changes_of(const Common& c) {
+    return {pairs(c.set, "--set"), pairs(c.q, "--q"), pairs(c.v, "--v"), pairs(c.p, "--p"), pairs(c.z, "--z")};
+}
+
+rattleback::Model changed(rattleback::Model loaded, const Common& c) {
+    start_multipliers(loaded, c.lambda, !c.principles.empty());
+    if (c.project) move_onto_constraints(loaded);
+    force_reason(loaded, c.force, c.quiet);
+    return loaded;
+}
+
+} // namespace
+
 rattleback::Model Common::load() const {
     if (backend != "auto" && backend != "interpret" && backend != "jit")
         throw BadCommand("--backend " + backend + ": choose auto, interpret or jit");
-    const rattleback::LoadOptions options{pairs(set, "--set"), pairs(q, "--q"), pairs(v, "--v"), pairs(p, "--p"),
-                                          pairs(z, "--z")};
-    rattleback::Model loaded = read(model, options);
-    start_multipliers(loaded, lambda, !principles.empty());
-    if (project) move_onto_constraints(loaded);
-    force_reason(loaded, force, quiet);
-    return loaded;
+    return changed(read(model, changes_of(*this)), *this);
+}
+
+rattleback::Model Common::load_text(const std::string& text, const std::string& file) const {
+    return changed(rattleback::read_model(text, file, changes_of(*this)), *this);
 }
 
 rattleback::RunOptions Common::run_options() const {

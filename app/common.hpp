@@ -32,6 +32,7 @@ struct Common {
     long long seed = 0;
 
     rattleback::Model load() const; // a file, or a name of the gallery
+    rattleback::Model load_text(const std::string& text, const std::string& file) const; // with the same changes
     rattleback::RunOptions run_options() const;
     std::vector<std::string> column_list() const;
 };
@@ -71,6 +72,7 @@ void add_gallery(CLI::App& program, int& exit_code);
 void add_cite(CLI::App& program, int& exit_code);
 void add_order(CLI::App& program, int& exit_code);
 void add_compare(CLI::App& program, int& exit_code);
+void add_verify(CLI::App& program, int& exit_code);
 void add_export(CLI::App& program, int& exit_code);
 
 } // namespace app

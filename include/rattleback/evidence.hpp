@@ -48,6 +48,26 @@ std::optional<GeneratingDefect<T>> generating_defect(const Model& model, const M
 template <class T>
 std::optional<T> momentum_equation_defect(const Model& model, const Method& method, T h, int steps, Report& report);
 
+// The energy's error over a long run.
+struct Drift {
+    double first = 0, second = 0; // largest error in the two halves of the run, relative to the energy if that is > 1
+    double slope = 0;             // of the error, fitted by a line, times the length of the run
+    double confidence = 0;        // 95 %: the slope is within this, as its scatter over 20 parts of the run tells
+    // Bounded: what was reached once is not left behind, and no line is seen in it. Where the error is round-off it
+    // wanders instead.
+    bool bounded() const;
+};
+std::optional<Drift> energy_drift(const Model& model, const Method& method, double h, long long steps);
+// Largest departures of the energy and of each momentum map from their first values, relative where these are > 1, and
+// largest residuals: of velocity constraints, of holonomic ones and of their rates. Unstable formulations end early:
+// what was seen until then counts, if it was more than 10 steps.
+template <class T> struct Departures {
+    T energy = 0, velocity = 0, holonomic = 0;
+    std::vector<T> momenta; // of symmetries, then of sections
+};
+template <class T>
+std::optional<Departures<T>> departures(const Model& model, const Method& method, T h, int steps, Report& report);
+
 // Errors at a fixed time for a sequence of halved steps, against a converged reference, in quad.
 struct OrderStudy {
     std::vector<double> steps, errors, orders; // orders[i] from errors[i] and errors[i + 1]
@@ -62,6 +82,32 @@ struct OrderOptions {
     double plateau = 1e-25;
 };
 OrderStudy observed_order(const Model& model, const Method& method, const OrderOptions& options);
+
+// Every claim of a method, measured on a model; what is exact is decided in quad, where round-off is 1e-34.
+struct MeasuredClaim {
+    std::string name;    // symplectic, order, ...
+    std::string claimed; // yes, no, unknown; an order
+    std::string condition;
+    std::optional<double> measured; // in double; for the energy's bound its largest relative error
+    std::optional<double> in_quad;
+    enum Verdict { pass, fail, not_applicable } verdict = not_applicable;
+    std::string remark;
+};
+std::string_view to_text(MeasuredClaim::Verdict verdict);
+struct VerifyOptions {
+    std::optional<double> step = {};  // default: the model's, or 0.1
+    std::optional<long long> steps{}; // of the long run that bounds the energy; default: 10000
+};
+struct Verification {
+    std::string method;
+    double step = 0;
+    long long steps = 0; // of the long run
+    std::vector<MeasuredClaim> claims;
+    OrderStudy order;
+    std::optional<Drift> drift;
+    bool holds() const; // no claim fails
+};
+Verification verify(const Model& model, const MethodName& name, const VerifyOptions& options = {});
 
 // What a model is: for `check`.
 struct Inspection {

@@ -97,23 +97,29 @@ std::optional<bool> Preserved::holds(const std::string& assumption) const {
     return {};
 }
 
-bool Preserved::applies(const std::string& condition) const {
-    const std::vector<std::string> parts = parts_of(condition);
-    return std::all_of(parts.begin(), parts.end(), [&](const std::string& p) { return holds(p).value_or(false); });
+std::string Preserved::first_missing(const std::string& condition) const {
+    for (const std::string& part : parts_of(condition))
+        if (!holds(part).value_or(false)) return part;
+    return "";
+}
+
+std::vector<std::string> Preserved::kept_momenta(const std::string& condition) const {
+    const auto asks = [&](const char* words) { return condition.find(words) != std::string::npos; };
+    const bool affine = asks("generator affine in q"), linear = asks("momentum linear in the state");
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < momenta_.size(); ++i)
+        if ((momenta_[i].affine || !affine) && (linear_[i] || !linear)) names.push_back(momenta_[i].name);
+    return names;
 }
 
 std::string Preserved::momenta(const std::string& condition) const {
-    const auto asks = [&](const char* words) { return condition.find(words) != std::string::npos; };
-    const bool affine = asks("generator affine in q"), linear = asks("momentum linear in the state");
-    std::string names;
-    for (std::size_t i = 0; i < momenta_.size(); ++i)
-        if ((momenta_[i].affine || !affine) && (linear_[i] || !linear))
-            names += (names.empty() ? "" : " and ") + momenta_[i].name;
-    return names.empty() ? "" : "momentum of " + names;
+    std::string list;
+    for (const std::string& name : kept_momenta(condition)) list += (list.empty() ? "" : " and ") + name;
+    return list.empty() ? "" : "momentum of " + list;
 }
 
 std::string Preserved::claim_in_words(const Claim& claim) const {
-    if (claim.answer != Answer::yes || !applies(claim.condition)) return "";
+    if (claim.answer != Answer::yes || !first_missing(claim.condition).empty()) return "";
     switch (claim.property) {
     case Property::symplectic: return "symplectic";
     case Property::symmetric: return "symmetric";

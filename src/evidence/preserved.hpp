@@ -13,10 +13,11 @@ class Preserved {
     std::string words(const Scheme& scheme, const Options& options = {}) const;
     // Whether an assumption of a claim's condition, a part between commas, holds here; empty: the words are not known.
     std::optional<bool> holds(const std::string& assumption) const;
+    std::string first_missing(const std::string& condition) const; // the assumption that does not hold; empty: all do
+    std::vector<std::string> kept_momenta(const std::string& condition) const;
 
   private:
     std::string claim_in_words(const Claim& claim) const; // empty: it is not kept, or means nothing here
-    bool applies(const std::string& condition) const;
     std::string momenta(const std::string& condition) const;
 
     const Model& model_;

@@ -1,0 +1,222 @@
+// verify: every claim of a method, measured on a model; a certificate of it, and the certificate measured again.
+#include "common.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cerrno>
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "output/json_reader.hpp"
+#include "output/sha256.hpp"
+
+namespace app {
+namespace {
+
+using namespace rattleback;
+
+// What a model file does not say: how it was changed on the command line.
+const std::vector<std::pair<const char*, std::vector<std::string> Common::*>> changes = {
+    {"set", &Common::set}, {"q", &Common::q}, {"v", &Common::v}, {"p", &Common::p}, {"z", &Common::z}};
+
+MethodName one_method(const Common& common, const Model& model) {
+    const std::string text = common.method.empty() ? model.run.method : common.method;
+    if (text.empty()) throw BadCommand("no method is given: use -m METHOD");
+    const std::vector<MethodName> names = parse_methods(text);
+    if (names.size() != 1) throw BadCommand("verify takes one method");
+    return names[0];
+}
+
+Json as_json(const MeasuredClaim& c) {
+    Json j;
+    j.add("name", c.name).add("claimed", c.claimed).add("condition", c.condition);
+    j.add("measured", c.measured.value_or(NAN)); // null where nothing was measured
+    if (c.in_quad) j.add("in_quad", *c.in_quad);
+    return j.add("verdict", std::string(to_text(c.verdict))).add("remark", c.remark);
+}
+
+std::string certificate_of(const Verification& result, const Common& common, const Model& model) {
+    Json settings;
+    settings.add("method", result.method).add("step", result.step).add("steps", result.steps);
+    for (const auto& [name, list] : changes) settings.add(name, common.*list);
+    settings.add("lambda", common.lambda).add("project", common.project ? 1 : 0).add("force", common.force);
+    std::vector<Json> claims;
+    for (const MeasuredClaim& c : result.claims) claims.push_back(as_json(c));
+    Json j;
+    j.add("certificate", 1).add("program", "rattleback").add("version", RATTLEBACK_VERSION);
+    j.add("model", model.name).add("method", result.method).add("step", result.step);
+    j.add("model_file", model.file).add("model_sha256", sha256(model.text)).add("model_text", model.text);
+    j.add("settings", settings).add("claims", claims);
+    j.add(
+        "orders",
+        Json().add("steps", result.order.steps).add("errors", result.order.errors).add("orders", result.order.orders));
+    if (result.drift)
+        j.add("energy", Json()
+                            .add("first_half", result.drift->first)
+                            .add("second_half", result.drift->second)
+                            .add("slope", result.drift->slope)
+                            .add("slope_confidence", result.drift->confidence));
+    return j.add("holds", result.holds() ? "yes" : "no").text();
+}
+
+std::string number_or_dash(const std::optional<double>& x) { return x ? short_number(*x) : "-"; }
+
+void print_table(const Verification& result, const Model& model) {
+    std::printf("%s on %s, step %s\n", result.method.c_str(), model.name.empty() ? "(no name)" : model.name.c_str(),
+                real::to_text(result.step).c_str());
+    std::vector<std::vector<std::string>> rows{{"claim", "claimed", "measured", "in quad", "verdict", "remark"}};
+    for (const MeasuredClaim& c : result.claims) {
+        const std::string condition = c.condition.empty() ? "" : ", if " + c.condition;
+        rows.push_back({c.name, c.claimed + condition, number_or_dash(c.measured), number_or_dash(c.in_quad),
+                        std::string(to_text(c.verdict)), c.remark});
+    }
+    std::fputs(aligned(rows).c_str(), stdout);
+}
+
+void write_text(const std::string& file, const std::string& text) {
+    std::ofstream to(file, std::ios::binary);
+    to << text << "\n";
+    to.close();
+    if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
+}
+
+int verify_model(const Common& common) {
+    const Model model = common.load();
+    if (common.until) throw BadCommand("verify takes --steps of the long run, not --until");
+    VerifyOptions options{common.step, common.steps};
+    if (!common.output.empty() && common.output != "-") write_text(common.output, ""); // before the work is done
+    const Verification result = verify(model, one_method(common, model), options);
+    const std::string certificate = certificate_of(result, common, model);
+    if (common.output == "-" || common.json)
+        std::printf("%s\n", certificate.c_str());
+    else if (!common.quiet)
+        print_table(result, model);
+    if (!common.output.empty() && common.output != "-") write_text(common.output, certificate);
+    if (result.holds()) return done;
+    std::fprintf(stderr, "rattleback: a claim of %s fails on %s\n", result.method.c_str(), model.name.c_str());
+    return failed;
+}
+
+// --- a certificate, measured again
+// ------------------------------------------------------------------------------------
+
+JsonValue read_certificate(const std::string& file) {
+    std::ifstream from(file, std::ios::binary);
+    if (!from) throw BadCommand("cannot read " + file + ": " + std::strerror(errno));
+    std::stringstream text;
+    text << from.rdbuf();
+    try {
+        JsonValue value = read_json(text.str());
+        if (value.number_at("certificate") != 1) throw BadJson("it is of a newer form");
+        return value;
+    } catch (const BadJson& e) { throw BadCommand(file + " is no certificate: " + e.what()); }
+}
+
+Common settings_of(const JsonValue& certificate) {
+    const JsonValue& from = certificate.at("settings", JsonValue::object);
+    Common common;
+    common.quiet = true;
+    common.method = from.text_at("method"), common.step = from.number_at("step");
+    common.steps = static_cast<long long>(from.number_at("steps"));
+    for (const auto& [name, list] : changes)
+        for (const JsonValue& text : from.at(name, JsonValue::array).items) (common.*list).push_back(text.string);
+    common.lambda = from.text_at("lambda"), common.force = from.text_at("force");
+    common.project = from.number_at("project") != 0;
+    return common;
+}
+
+// The bits agree on one machine. Elsewhere round-off differs, and what is nothing but round-off may be any such number.
+bool agree(const JsonValue& stored, const MeasuredClaim& now) {
+    const JsonValue* value = stored.find("measured");
+    const bool had = value && value->kind == JsonValue::number;
+    if (stored.text_at("verdict") != to_text(now.verdict) || stored.text_at("claimed") != now.claimed) return false;
+    if (had != now.measured.has_value()) return false;
+    if (!had) return true;
+    constexpr double round_off = 1e-9;
+    const double a = value->real, b = *now.measured;
+    return std::abs(a - b) <= 0.05 * std::max(std::abs(a), std::abs(b)) ||
+           std::max(std::abs(a), std::abs(b)) < round_off;
+}
+
+int verify_again(const std::string& file, bool json, bool quiet) {
+    const JsonValue certificate = read_certificate(file);
+    std::vector<std::vector<std::string>> rows{{"claim", "verdict", "certified", "measured now", ""}};
+    std::vector<Json> list;
+    bool same = true;
+    std::string method, model_name;
+    try {
+        const std::string& text = certificate.text_at("model_text");
+        if (sha256(text) != certificate.text_at("model_sha256")) {
+            std::fprintf(stderr, "rattleback: %s: the model in it was changed after it was certified\n", file.c_str());
+            return failed;
+        }
+        const Common common = settings_of(certificate);
+        const Model model = common.load_text(text, certificate.text_at("model_file"));
+        const Verification now = verify(model, one_method(common, model), {common.step, common.steps});
+        method = now.method, model_name = model.name;
+        const std::vector<JsonValue>& stored = certificate.at("claims", JsonValue::array).items;
+        same = stored.size() == now.claims.size();
+        for (std::size_t i = 0; i < now.claims.size(); ++i) {
+            const MeasuredClaim& c = now.claims[i];
+            const auto was = std::find_if(stored.begin(), stored.end(),
+                                          [&](const JsonValue& s) { return s.text_at("name") == c.name; });
+            const bool agrees = was != stored.end() && agree(*was, c);
+            const JsonValue* value = was != stored.end() ? was->find("measured") : nullptr;
+            const bool number = value && value->kind == JsonValue::number;
+            same = same && agrees;
+            rows.push_back({c.name, std::string(to_text(c.verdict)), number ? short_number(value->real) : "-",
+                            number_or_dash(c.measured), agrees ? "agrees" : "DIFFERS"});
+            list.push_back(Json()
+                               .add("name", c.name)
+                               .add("verdict", std::string(to_text(c.verdict)))
+                               .add("certified", number ? value->real : NAN)
+                               .add("measured", c.measured.value_or(NAN))
+                               .add("agrees", agrees ? "yes" : "no"));
+        }
+    } catch (const BadJson& e) { throw BadCommand(file + " is no certificate: " + e.what()); }
+    if (json) {
+        std::printf("%s\n", Json()
+                                .add("model", model_name)
+                                .add("method", method)
+                                .add("version_certified", certificate.text_at("version"))
+                                .add("version", RATTLEBACK_VERSION)
+                                .add("claims", list)
+                                .add("agrees", same ? "yes" : "no")
+                                .text()
+                                .c_str());
+    } else if (!quiet) {
+        std::printf("%s: %s on %s, certified by version %s\n", file.c_str(), method.c_str(), model_name.c_str(),
+                    certificate.text_at("version").c_str());
+        std::fputs(aligned(rows).c_str(), stdout);
+    }
+    if (!same) std::fprintf(stderr, "rattleback: %s does not hold\n", file.c_str());
+    return same ? done : failed;
+}
+
+} // namespace
+
+void add_verify(CLI::App& program, int& exit_code) {
+    auto common = std::make_shared<Common>();
+    auto certificate = std::make_shared<std::string>();
+    CLI::App* verb = program.add_subcommand("verify", "measure every claim of a method on a model");
+    add_model_options(*verb, *common, true);
+    verb->get_option("model")->required(false);
+    verb->add_option("-o,--output", common->output, "write the certificate: FILE.json, or - for standard output");
+    verb->add_option("--certificate", *certificate, "measure again what this file certifies, and compare");
+    verb->callback([common, certificate, &exit_code] {
+        if (certificate->empty() && common->model.empty())
+            throw BadCommand("verify needs a model, or --certificate FILE");
+        if (!certificate->empty() && !common->model.empty())
+            throw BadCommand("--certificate has its model inside; leave out " + common->model);
+        exit_code =
+            certificate->empty() ? verify_model(*common) : verify_again(*certificate, common->json, common->quiet);
+    });
+}
+
+} // namespace app

@@ -53,6 +53,7 @@ struct Drift {
     double first = 0, second = 0; // largest error in the two halves of the run, relative to the energy if that is > 1
     double slope = 0;             // of the error, fitted by a line, times the length of the run
     double confidence = 0;        // 95 %: the slope is within this, as its scatter over 20 parts of the run tells
+    double spread[2] = {0, 0};    // of the motion: largest distance of q (or z) from its start in the two halves
     // Bounded: what was reached once is not left behind, and no line is seen in it. Where the error is round-off it
     // wanders instead.
     bool bounded() const;
@@ -108,6 +109,8 @@ struct Verification {
     bool holds() const; // no claim fails
 };
 Verification verify(const Model& model, const MethodName& name, const VerifyOptions& options = {});
+Verification verify(const Model& model, const Method& method, const std::vector<Claim>& claims,
+                    const VerifyOptions& options = {});
 
 // What a model is: for `check`.
 struct Inspection {

@@ -55,6 +55,8 @@ std::optional<Drift> energy_drift(const Model& model, const Method& method, doub
     Report report;
     if (!stepper.start(report, h) || !reader.read(stepper, stepper.t0(), report)) return {};
     const double initial = reader.node().energy, size = std::max(1.0, std::abs(initial));
+    const auto place = [&] { return reader.node().q.empty() ? reader.node().z : reader.node().q; };
+    const std::vector<double> start = place();
     Drift drift;
     Trend trend(steps);
     for (long long k = 1; k <= steps; ++k) {
@@ -65,6 +67,8 @@ std::optional<Drift> energy_drift(const Model& model, const Method& method, doub
         double& half = 2 * k <= steps ? drift.first : drift.second;
         half = std::max(half, std::abs(error));
         trend.add(k, error);
+        double& spread = drift.spread[2 * k <= steps ? 0 : 1];
+        for (std::size_t i = 0; i < start.size(); ++i) spread = std::max(spread, std::abs(place()[i] - start[i]));
     }
     drift.slope = trend.slope(), drift.confidence = trend.confidence();
     return drift;

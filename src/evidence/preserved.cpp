@@ -45,7 +45,10 @@ Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
     timed_ = contains(graph, all, model_.time_vec());
     const Vec moving = general ? model_.z : concat({model_.q, model_.kind == Model::lagrangian ? model_.v : model_.p});
     const Vec slopes = gradient(model_.function, moving);
-    quadratic_ = has_constant_derivatives(graph, slopes, moving, concat({moving, model_.time_vec()}));
+    const Vec bounds = concat({model_.velocity, model_.holonomic, model_.phase}); // must be linear: they enter H, too
+    quadratic_ = has_constant_derivatives(graph, slopes, moving, concat({moving, model_.time_vec()})) &&
+                 has_constant_derivatives(graph, bounds, concat({moving, model_.v}),
+                                          concat({moving, model_.v, model_.time_vec()}));
     if (general) return;
     momenta_ = conserved_momenta(sample);
     const Vec p = model_.kind == Model::lagrangian ? Mechanics(model_).momentum() : model_.p;
@@ -65,7 +68,8 @@ Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
     if (!g.empty() && g.count() <= most_looked_at) {
         Vec normals;
         for (const Expr& e : expand(g)) normals = concat({normals, gradient(e, model_.q)});
-        quadratic_g_ = has_constant_derivatives(graph, normals, model_.q, concat({model_.q, model_.time_vec()}));
+        quadratic_g_ = has_constant_derivatives(graph, normals, model_.q, concat({model_.q, model_.time_vec()})) &&
+                       !contains(graph, values_of(g), model_.time_vec());
     }
     constant_metric_ = model_.kind == Model::lagrangian &&
                        has_constant_derivatives(graph, Mechanics(model_).momentum(), model_.v, moving);

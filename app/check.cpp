@@ -89,7 +89,7 @@ int check_verb(const Common& common, bool equations, bool latex) {
     std::string fitting;
     for (const auto& [id, why] : found.methods)
         if (why.empty()) fitting += (fitting.empty() ? "" : ", ") + id;
-    rows.push_back({"methods", fitting.empty() ? "none of this version" : fitting});
+    if (!found.methods.empty()) rows.push_back({"methods", fitting.empty() ? "none of this version" : fitting});
     std::fputs(aligned(rows).c_str(), stdout);
     for (const auto& [id, words] : found.preserves)
         if (!common.quiet) std::printf("  %s: %s\n", id.c_str(), words.c_str());

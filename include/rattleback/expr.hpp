@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -22,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include <rattleback/growing.hpp>
 #include <rattleback/real.hpp>
 
 namespace rattleback {
@@ -69,10 +71,7 @@ class Expr {
     NodeId id() const { return id_; } // only for formulas
     NodeId in(Graph& graph) const;    // id in that graph, also of a plain number
     std::optional<quad> constant() const;
-    bool is(double value) const {
-        auto c = constant();
-        return c && *c == static_cast<quad>(value);
-    }
+    bool is(double value) const; // a number has one node, so that this compares bits
     Op op() const;
 
     friend bool operator==(const Expr& x, const Expr& y) {
@@ -147,7 +146,8 @@ class Graph {
     FamilyId family(Family definition); // leaf families are the same when name and range are
     Expr element(FamilyId family, const Expr& index);
     Expr sum(const Expr& index, const Expr& lo, const Expr& hi, const Expr& body);
-    Expr balanced_sum(std::vector<Expr> terms); // pairwise: exact to fewer roundings, and wide for the tape
+    Expr balanced_sum(std::vector<NodeId> terms); // pairwise: exact to fewer roundings, and wide for the tape
+    Expr balanced_sum(const std::vector<Expr>& terms);
     std::vector<Expr> solve(std::span<const Expr> matrix, std::span<const Expr> rhs); // first-class A w = b
 
     std::size_t size() const { return nodes_.size(); }
@@ -177,7 +177,7 @@ class Graph {
     };
     Slot& slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash);
     void grow_table();
-    std::vector<Node> nodes_;
+    Growing<Node> nodes_;
     std::vector<Slot> table_; // open addressing
     std::vector<std::string> names_;
     std::unordered_map<std::string, NodeId> symbols_;
@@ -186,9 +186,16 @@ class Graph {
     std::vector<LinearSystem> systems_;
     std::unordered_map<std::string, std::uint32_t> system_index_;
     std::uint32_t next_index_ = 2;
-    mutable std::vector<std::uint32_t> stamps_;
+    mutable Growing<std::uint32_t> stamps_;
     mutable std::uint32_t epoch_ = 0;
 };
+
+inline bool Expr::is(double value) const {
+    const quad number = value;
+    if (!graph_) return number_ == number;
+    const Node& n = graph_->node(id_);
+    return n.op == Op::constant && std::memcmp(&n.a, &number, sizeof number) == 0;
+}
 
 template <class F> void Graph::for_children(NodeId id, F&& f) const {
     const Node& n = nodes_[id];

@@ -1,12 +1,16 @@
 // What a model is, found from its formulas and at its start.
 #include <rattleback/evidence.hpp>
 
+#include <array>
+
 #include "evidence/constraint_facts.hpp"
 #include "evidence/preserved.hpp"
 #include "solve/rank.hpp"
 
 namespace rattleback {
 namespace {
+
+constexpr std::size_t most_parts = 50'000; // of the formulas; a second of deriving, for all methods together
 
 std::string names_of(const Vec& v) {
     std::string s;
@@ -25,6 +29,9 @@ class Inspector {
     Inspection run() {
         fact("model", model_.name.empty() ? "(no name)" : model_.name);
         if (!model_.reference.empty()) fact("reference", model_.reference);
+        if (const std::size_t parts = reachable(graph_, std::array{model_.function.in(graph_)}).size();
+            parts > most_parts)
+            return too_large(parts);
         if (model_.kind == Model::general)
             general();
         else
@@ -41,6 +48,16 @@ class Inspector {
 
   private:
     void fact(const std::string& name, const std::string& words) { result_.facts.emplace_back(name, words); }
+
+    // To try every method would mean to derive the equations of each.
+    Inspection too_large(std::size_t parts) {
+        const Vec& variables = model_.kind == Model::general ? model_.z : model_.q;
+        fact(model_.kind == Model::general ? "variables" : "coordinates",
+             std::to_string(variables.count()) + ": " + names_of(variables));
+        fact("size",
+             std::to_string(parts) + " parts: no method was tried, no property looked for; 'run' tries a method");
+        return std::move(result_);
+    }
 
     void mechanics() {
         const Mechanics sys(model_);

@@ -60,7 +60,7 @@ class Along {
             if (!d.is(0))
                 terms.push_back(function(graph_.node(id).op).derivative(args, {graph_, id}, static_cast<int>(i)) * d);
         }
-        return graph_.balanced_sum(std::move(terms));
+        return graph_.balanced_sum(terms);
     }
 
     Expr of_solution(const Node& n) { // A dw = db - dA w

@@ -109,7 +109,7 @@ class Accumulator { // contributions per leaf, added pairwise at the end
             if (to - from > 2) {
                 std::vector<Expr> same;
                 for (std::size_t i = from; i < to; ++i) same.push_back(terms_[i].second);
-                e = graph.balanced_sum(std::move(same));
+                e = graph.balanced_sum(same);
             }
             if (!e.is(0)) map.emplace_back(leaf, e);
         }
@@ -246,7 +246,7 @@ class Adjoints {
         std::vector<Expr> terms;
         for (std::uint32_t i = first_[node]; i; i = pool_[i].next) terms.emplace_back(graph_, pool_[i].value);
         std::reverse(terms.begin(), terms.end());
-        return graph_.balanced_sum(std::move(terms));
+        return graph_.balanced_sum(terms);
     }
 
   private:
@@ -390,7 +390,7 @@ Vec gradient(const Expr& f, const Vec& leaves) {
                 terms.push_back(fn::choose(fn::eq(g.free_index(), index->shift), value, 0));
             }
         }
-        result[i].value = g.balanced_sum(std::move(terms));
+        result[i].value = g.balanced_sum(terms);
     }
     return result;
 }

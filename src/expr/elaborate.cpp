@@ -23,7 +23,10 @@ class Elaborator {
             if (!wanted_[i]) continue;
             const syntax::Node& n = tree_.nodes[i];
             try {
-                store(i, of(i, n));
+                if (const NodeId scalar = quickly(i, n))
+                    scalars_[i] = scalar;
+                else
+                    store(i, of(i, n));
             } catch (const ExprError& e) { throw FormulaError(n.begin, n.end, e.what()); }
         }
         return take(root);
@@ -32,11 +35,13 @@ class Elaborator {
   private:
     // Parents come after children, so one pass from the root down tells every node its enclosing sum.
     void find_enclosing_sums(std::uint32_t root) {
-        enclosing_.assign(root + 1, no_sum);
+        const auto is_sum = [](const syntax::Node& n) { return n.kind == syntax::Kind::Sum; };
+        has_sums_ = std::any_of(tree_.nodes.begin(), tree_.nodes.end(), is_sum);
+        if (has_sums_) enclosing_.assign(root + 1, no_sum);
         wanted_.assign(root + 1, false);
         in_chain_.assign(root + 1, false);
         wanted_[root] = true;
-        std::vector<int> depth(root + 1, 0);
+        std::vector<std::uint8_t> depth(has_sums_ ? root + 1 : 0, 0);
         for (std::uint32_t i = root + 1; i-- > 0;) {
             if (!wanted_[i]) continue;
             const syntax::Node& n = tree_.nodes[i];
@@ -45,11 +50,13 @@ class Elaborator {
                 const std::uint32_t child = children[k];
                 const bool body = n.kind == syntax::Kind::Sum && k == 2;
                 wanted_[child] = true;
-                enclosing_[child] = body ? i : enclosing_[i];
-                depth[child] = depth[i] + body;
-                if (depth[child] > deepest_sum)
-                    throw FormulaError(n.begin, n.end,
-                                       "sums are nested more than " + std::to_string(deepest_sum) + " deep");
+                if (has_sums_) {
+                    enclosing_[child] = body ? i : enclosing_[i];
+                    depth[child] = static_cast<std::uint8_t>(depth[i] + body);
+                    if (depth[child] > deepest_sum)
+                        throw FormulaError(n.begin, n.end,
+                                           "sums are nested more than " + std::to_string(deepest_sum) + " deep");
+                }
                 in_chain_[child] = k == 0 && is_additive(n) && is_additive(tree_.nodes[child]);
             }
             if (n.kind == syntax::Kind::Sum) indices_[i] = graph_.fresh_index();
@@ -78,10 +85,27 @@ class Elaborator {
         throw FormulaError(n.begin, n.end, "a number is needed here, not " + tensors_.at(node).shape());
     }
 
+    // What a long formula is made of, without a tensor for each part: numbers, names, products and powers of numbers.
+    NodeId quickly(std::uint32_t i, const syntax::Node& n) {
+        if (n.kind == syntax::Kind::Number) return graph_.constant(tree_.number_of(n)).id();
+        if (n.kind == syntax::Kind::Name && !has_sums_ && extra_.empty()) { // so it means the same everywhere
+            if (meanings_.empty()) meanings_.assign(tree_.names.size(), 0);
+            NodeId& meaning = meanings_[n.name];
+            if (!meaning)
+                if (const Tensor t = name(i, n, false); t.is_scalar()) meaning = t.scalar().in(graph_);
+            return meaning;
+        }
+        if (n.kind != syntax::Kind::Binary || is_additive(n)) return 0;
+        const auto children = tree_.children_of(n);
+        if (!is_scalar(children[0]) || !is_scalar(children[1])) return 0;
+        const Expr x = take_scalar(children[0]), y = take_scalar(children[1]);
+        return (n.op == syntax::Op::Multiply ? x * y : n.op == syntax::Op::Divide ? x / y : pow(x, y)).in(graph_);
+    }
+
     Tensor of(std::uint32_t i, const syntax::Node& n) {
         const auto children = tree_.children_of(n);
         switch (n.kind) {
-        case syntax::Kind::Number: return graph_.constant(tree_.number_of(n));
+        case syntax::Kind::Number: return {}; // see quickly
         case syntax::Kind::Name: return name(i, n, false);
         case syntax::Kind::Prime: return prime(i, n);
         case syntax::Kind::Index: return index(i, n, false);
@@ -102,7 +126,7 @@ class Elaborator {
     }
 
     std::optional<Expr> bound(std::uint32_t node, const std::string& text) const {
-        for (std::uint32_t s = enclosing_[node]; s != no_sum; s = enclosing_[s])
+        for (std::uint32_t s = has_sums_ ? enclosing_[node] : no_sum; s != no_sum; s = enclosing_[s])
             if (tree_.name_of(tree_.nodes[s]) == text) return indices_.at(s);
         for (const auto& [name, e] : extra_)
             if (name == text) return e;
@@ -140,7 +164,6 @@ class Elaborator {
                            "name this formula in [definitions] and write name'");
     }
 
-    // that value, so errors of element() surface only where the value is used.
     Tensor index(std::uint32_t i, const syntax::Node& n, bool primed) {
         const std::string& text = tree_.name_of(n);
         const auto children = tree_.children_of(n);
@@ -198,12 +221,13 @@ class Elaborator {
             chain.scalars.push_back(scalars_[children[0]]);
         else
             chain.total = take(children[0]);
-        const Tensor last = take(children[1]);
         if (chain.total) {
+            const Tensor last = take(children[1]);
             chain.total = n.op == syntax::Op::Add ? add(*chain.total, last) : subtract(*chain.total, last);
         } else {
-            if (!last.is_scalar()) (n.op == syntax::Op::Add ? add : subtract)(Expr(0), last); // throws
-            chain.scalars.push_back(last.scalar().in(graph_));
+            if (!is_scalar(children[1]))
+                (n.op == syntax::Op::Add ? add : subtract)(Expr(0), take(children[1])); // throws
+            chain.scalars.push_back(scalars_[children[1]]);
             chain.minus.resize(chain.scalars.size(), false);
             chain.minus.back() = n.op == syntax::Op::Subtract;
         }
@@ -212,15 +236,15 @@ class Elaborator {
             return {};
         }
         if (chain.total) return *chain.total;
-        std::vector<Expr> terms;
-        for (NodeId id : chain.scalars) terms.emplace_back(graph_, id);
-        if (terms.size() > 8) {
-            for (std::size_t k = 1; k < terms.size(); ++k)
-                if (chain.minus[k]) terms[k] = -terms[k];
-            return graph_.balanced_sum(std::move(terms));
+        const auto term = [&](std::size_t k) { return Expr(graph_, chain.scalars[k]); };
+        if (chain.scalars.size() > 8) {
+            for (std::size_t k = 1; k < chain.scalars.size(); ++k)
+                if (chain.minus[k]) chain.scalars[k] = (-term(k)).in(graph_);
+            return graph_.balanced_sum(std::move(chain.scalars));
         }
-        Expr total = terms[0];
-        for (std::size_t k = 1; k < terms.size(); ++k) total = chain.minus[k] ? total - terms[k] : total + terms[k];
+        Expr total = term(0);
+        for (std::size_t k = 1; k < chain.scalars.size(); ++k)
+            total = chain.minus[k] ? total - term(k) : total + term(k);
         return total;
     }
 
@@ -256,6 +280,7 @@ class Elaborator {
     const syntax::Tree& tree_;
     Scope& scope_;
     std::vector<NodeId> scalars_;
+    std::vector<NodeId> meanings_; // of names, once they were asked for
     std::unordered_map<std::uint32_t, Tensor> tensors_;
     struct Chain { // a + b - c + ... as far as it has been read
         std::vector<NodeId> scalars;
@@ -263,6 +288,7 @@ class Elaborator {
         std::optional<Tensor> total; // of vectors and matrices
     };
     std::unordered_map<std::uint32_t, Chain> chains_;
+    bool has_sums_ = false; // if not, enclosing_ is empty
     std::vector<std::uint32_t> enclosing_;
     std::vector<bool> wanted_, in_chain_;
     std::unordered_map<std::uint32_t, Expr> indices_;

@@ -127,7 +127,7 @@ NodeId Expander::sum(const Node& n, int lo, int hi) {
     }
     bound(index) = outer;
     if (static_cast<long long>(terms.size()) < static_cast<long long>(hi) - lo + 1) return none; // a member is missing
-    return graph_.balanced_sum(std::move(terms)).in(graph_);
+    return graph_.balanced_sum(terms).in(graph_);
 }
 
 NodeId Expander::member(FamilyId family, int k) {

@@ -4,6 +4,7 @@
 #include <rattleback/expr.hpp>
 
 #include <array>
+#include <cstring>
 
 namespace rattleback {
 namespace {
@@ -18,6 +19,13 @@ quad evaluate(Op op, [[maybe_unused]] quad x, [[maybe_unused]] quad y, [[maybe_u
 #undef RATTLEBACK_FUNCTION
     default: return 0;
     }
+}
+
+// By its exponent: this is asked of every product and every sum.
+bool finite(quad x) {
+    std::uint32_t bits[4];
+    std::memcpy(bits, &x, sizeof bits);
+    return (bits[3] & 0x7fff0000u) != 0x7fff0000u;
 }
 
 Graph* graph_of(std::span<const Expr> args) {
@@ -46,14 +54,14 @@ std::optional<Expr> fold_numbers(Op op, std::span<const Expr> args) {
         v[i] = *c;
     }
     const quad result = evaluate(op, v[0], v[1], v[2]);
-    if (!real::is_finite(result)) return {}; // 1/0 stays as written, so that a message can show it
+    if (!finite(result)) return {}; // 1/0 stays as written, so that a message can show it
     Graph* g = graph_of(args);
     return g ? g->constant(result) : Expr(result);
 }
 
 bool is_power_of_two(quad x) {
     if (x < 0) x = -x;
-    if (!real::is_finite(x)) return false;
+    if (!finite(x)) return false;
     for (; x > 1; x /= 2) {}
     for (; x < 1 && x > 0; x *= 2) {}
     return x == 1;
@@ -88,14 +96,14 @@ Expr add(const Expr& x, const Expr& y) {
     if (y.is(0)) return x;
     if (x.constant() && !y.constant()) return add(y, x);
     if (const auto c = y.constant(); c && !x.constant()) {
-        if (const auto [u, d] = offset(x); d != 0 && real::is_finite(*c + d)) return u + Expr(*c + d);
+        if (const auto [u, d] = offset(x); d != 0 && finite(*c + d)) return u + Expr(*c + d);
         if (is(x, Op::sub) && arg(x, 0).constant()) return (arg(x, 0) + y) - arg(x, 1);
     }
     if (is(x, Op::sub) && arg(x, 1) == y) return arg(x, 0);
     if (is(y, Op::sub) && arg(y, 1) == x) return arg(y, 0);
     const auto [cx, ux] = coefficient(x);
     const auto [cy, uy] = coefficient(y);
-    if (ux.graph() && ux == uy && real::is_finite(cx + cy)) return Expr(cx + cy) * ux;
+    if (ux.graph() && ux == uy && finite(cx + cy)) return Expr(cx + cy) * ux;
     if (cx < 0) return cy < 0 ? -(-x + -y) : y - -x;
     if (cy < 0) return x - -y;
     if (y.constant() || (x.graph() && y.graph() && x.id() <= y.id())) return make(Op::add, x, y);
@@ -106,11 +114,11 @@ Expr subtract(const Expr& x, const Expr& y) {
     if (y.is(0)) return x;
     if (x.is(0)) return negate(y);
     if (const auto c = y.constant(); c && !x.constant()) {
-        if (const auto [u, d] = offset(x); d != 0 && real::is_finite(d - *c)) return u + Expr(d - *c);
+        if (const auto [u, d] = offset(x); d != 0 && finite(d - *c)) return u + Expr(d - *c);
         if (is(x, Op::sub) && arg(x, 0).constant()) return (arg(x, 0) - y) - arg(x, 1);
     }
     if (const auto c = x.constant(); c && !y.constant()) {
-        if (const auto [u, d] = offset(y); d != 0 && real::is_finite(*c - d)) return Expr(*c - d) - u;
+        if (const auto [u, d] = offset(y); d != 0 && finite(*c - d)) return Expr(*c - d) - u;
     }
     for (int i = 0; i < 2; ++i) {
         if (is(x, Op::add) && arg(x, i) == y) return arg(x, 1 - i);
@@ -120,7 +128,7 @@ Expr subtract(const Expr& x, const Expr& y) {
     if (is(y, Op::sub) && arg(y, 0) == x) return arg(y, 1);
     const auto [cx, ux] = coefficient(x);
     const auto [cy, uy] = coefficient(y);
-    if (ux.graph() && ux == uy && real::is_finite(cx - cy)) return Expr(cx - cy) * ux;
+    if (ux.graph() && ux == uy && finite(cx - cy)) return Expr(cx - cy) * ux;
     if (cy < 0) return x + -y;
     if (cx < 0) return -(-x + y);
     return make(Op::sub, x, y);
@@ -142,12 +150,12 @@ Expr multiply(const Expr& x, const Expr& y) {
         if (*c == -1) return negate(y);
         if (is(y, Op::neg)) return Expr(-*c) * arg(y, 0);
         if (is(y, Op::mul))
-            if (const auto d = arg(y, 0).constant(); d && real::is_finite(*c * *d)) return Expr(*c * *d) * arg(y, 1);
+            if (const auto d = arg(y, 0).constant(); d && finite(*c * *d)) return Expr(*c * *d) * arg(y, 1);
         return make(Op::mul, x, y);
     }
     const auto [cx, ux] = coefficient(x);
     const auto [cy, uy] = coefficient(y);
-    if ((cx != 1 || cy != 1) && real::is_finite(cx * cy)) return Expr(cx * cy) * (ux * uy);
+    if ((cx != 1 || cy != 1) && finite(cx * cy)) return Expr(cx * cy) * (ux * uy);
     if (is(y, Op::div) && arg(y, 1) == x) return arg(y, 0);
     if (is(x, Op::div) && arg(x, 1) == y) return arg(x, 0);
     if (is(x, Op::div) && is(y, Op::div) && arg(x, 0).constant() && arg(y, 0).constant())
@@ -175,8 +183,7 @@ Expr divide(const Expr& x, const Expr& y) {
     if (x.is(0) && !y.is(0)) return 0.0;
     if (y.is(1)) return x;
     if (y.is(-1)) return -x;
-    if (const auto c = y.constant(); c && is_power_of_two(*c) && real::is_finite(1 / *c))
-        return Expr(1 / *c) * x; // exact
+    if (const auto c = y.constant(); c && is_power_of_two(*c) && finite(1 / *c)) return Expr(1 / *c) * x; // exact
     if (const auto rest = cancel(x, y, 3)) return *rest;
     if (is(y, Op::neg)) return -(x / arg(y, 0));
     if (const auto d = y.constant(); d && *d < 0) return -(x / -y);

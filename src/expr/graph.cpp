@@ -1,6 +1,7 @@
 #include <rattleback/expr.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace rattleback {
@@ -23,12 +24,14 @@ constexpr std::size_t bucket = 8; // slots; a cache line of them
 
 } // namespace
 
-Graph::Graph() : nodes_{{Op::count, false, 0, 0, 0, 0}}, table_(1024) {} // id 0 stands for "none"
+Graph::Graph() : table_(1024) {
+    nodes_.push_back({Op::count, false, 0, 0, 0, 0}); // id 0 stands for "none"
+}
 
 // The slot that holds this node, or the empty one where it belongs. Nodes are looked for where their newest child says,
 // since what is built together has children that were built together: a derivation walks through the table, as it does
-// through the nodes, instead of missing the cache at every step. Where too many have the same newest child, the hash of
-// the whole says where to look next.
+// through the nodes, instead of missing the cache at every step. Numbers lie by their size, since they too come in
+// sequences. Where too many belong to one place, the hash of the whole says where to look next.
 Graph::Slot& Graph::slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash) {
     const auto fits = [&](const Slot& s) {
         if (!s.id) return true;
@@ -37,11 +40,10 @@ Graph::Slot& Graph::slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uin
         return n.op == op && n.a == a && n.b == b && n.c == c && n.d == d;
     };
     const std::size_t mask = table_.size() - 1;
-    if (op != Op::constant) {
-        const std::size_t near = std::max({a, b, c, d}) / (bucket / 2) * bucket & mask;
-        for (std::size_t i = near; i < near + bucket; ++i)
-            if (fits(table_[i])) return table_[i];
-    }
+    const std::uint64_t size = (std::uint64_t(d) << 32 | c) >> 28; // of a number: sign, exponent, 20 binary digits
+    const std::size_t near = (op == Op::constant ? size : std::max({a, b, c, d}) / (bucket / 2)) * bucket & mask;
+    for (std::size_t i = near; i < near + bucket; ++i)
+        if (fits(table_[i])) return table_[i];
     // By strides of its own, since full buckets lie side by side: one slot after the other would walk through all.
     std::size_t i = hash & mask;
     const std::size_t stride = hash >> 32 | 1;
@@ -50,7 +52,9 @@ Graph::Slot& Graph::slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uin
 }
 
 void Graph::grow_table() {
-    table_.assign(table_.size() * 2, {});
+    const std::size_t size = table_.size() * 2;
+    table_ = {}; // before the larger one is made: the nodes say what belongs into it
+    table_.resize(size);
     for (NodeId id = 1; id < nodes_.size(); ++id) {
         const Node& n = nodes_[id];
         const std::uint64_t hash = hash_node(n.op, n.a, n.b, n.c, n.d);
@@ -144,15 +148,22 @@ Expr Graph::sum(const Expr& index, const Expr& lo, const Expr& hi, const Expr& b
     return {*this, make(Op::sum, lo.in(*this), hi.in(*this), body.in(*this), index.in(*this))};
 }
 
-Expr Graph::balanced_sum(std::vector<Expr> terms) {
+Expr Graph::balanced_sum(const std::vector<Expr>& terms) {
+    std::vector<NodeId> ids;
+    for (const Expr& e : terms) ids.push_back(e.in(*this));
+    return balanced_sum(std::move(ids));
+}
+
+Expr Graph::balanced_sum(std::vector<NodeId> terms) {
     if (terms.empty()) return 0.0;
     while (terms.size() > 1) {
         std::size_t half = 0;
-        for (std::size_t i = 0; i + 1 < terms.size(); i += 2) terms[half++] = terms[i] + terms[i + 1];
+        for (std::size_t i = 0; i + 1 < terms.size(); i += 2)
+            terms[half++] = (Expr(*this, terms[i]) + Expr(*this, terms[i + 1])).in(*this);
         if (terms.size() % 2) terms[half++] = terms.back();
         terms.resize(half);
     }
-    return terms[0];
+    return {*this, terms[0]};
 }
 
 std::vector<Expr> Graph::solve(std::span<const Expr> matrix, std::span<const Expr> rhs) {
@@ -197,10 +208,29 @@ Op Expr::op() const { return graph_ ? graph_->node(id_).op : Op::constant; }
 void Graph::begin_visit() const {
     stamps_.resize(nodes_.size(), 0);
     if (++epoch_ == 0) {
-        std::fill(stamps_.begin(), stamps_.end(), 0);
+        std::fill(stamps_.begin(), stamps_.end(), 0u);
         epoch_ = 1;
     }
 }
+
+namespace {
+
+// Ascending. Where a set is dense, as formulas that were built together are, going through all ids between its first
+// and its last takes less than sorting.
+void in_order(std::vector<NodeId>& ids) {
+    if (ids.size() < 2) return;
+    const auto [first, last] = std::minmax_element(ids.begin(), ids.end());
+    const std::size_t lowest = *first, span = *last - lowest + 1;
+    if (span > 16 * ids.size()) return std::sort(ids.begin(), ids.end());
+    std::vector<std::uint64_t> present(span / 64 + 1, 0);
+    for (NodeId id : ids) present[(id - lowest) / 64] |= std::uint64_t(1) << (id - lowest) % 64;
+    std::size_t next = 0;
+    for (std::size_t word = 0; word < present.size(); ++word)
+        for (std::uint64_t bits = present[word]; bits; bits &= bits - 1)
+            ids[next++] = static_cast<NodeId>(lowest + word * 64 + static_cast<unsigned>(std::countr_zero(bits)));
+}
+
+} // namespace
 
 std::vector<NodeId> reachable(const Graph& graph, std::span<const NodeId> roots, bool through_families) {
     std::vector<NodeId> found, stack(roots.begin(), roots.end());
@@ -217,7 +247,7 @@ std::vector<NodeId> reachable(const Graph& graph, std::span<const NodeId> roots,
             for (auto [k, value] : f.border) stack.push_back(value);
         }
     }
-    std::sort(found.begin(), found.end());
+    in_order(found);
     return found;
 }
 

@@ -188,6 +188,7 @@ Token Lexer::sign() {
 }
 
 void Lexer::refuse_foreign_operator() const {
+    if (std::string_view("=!<*&|").find(at(here_)) == std::string_view::npos) return; // none of them begins like this
     const std::string_view rest = text_.substr(here_);
     for (const Foreign& f : foreign_operators)
         if (rest.starts_with(f.written))
@@ -214,7 +215,13 @@ void Lexer::refuse_character() const {
 
 quad Lexer::value(const Token& number) const {
     static const locale_t plain = newlocale(LC_ALL_MASK, "C", locale_t{});
-    const std::string digits(text_of(number));
+    const std::string_view written = text_of(number);
+    if (written.size() < 19 && std::all_of(written.begin(), written.end(), is_digit)) { // as most numbers are
+        std::int64_t whole = 0;
+        for (char c : written) whole = 10 * whole + (c - '0');
+        return static_cast<quad>(whole);
+    }
+    const std::string digits(written);
     const quad x = strtof128_l(digits.c_str(), nullptr, plain);
     if (!real::is_finite(x)) throw SyntaxError(Fault::NumberTooLarge, {number.begin, number.end});
     const std::string_view mantissa = std::string_view(digits).substr(0, digits.find_first_of("eE"));

@@ -59,7 +59,7 @@ class Parser {
         std::uint32_t begin = 0;
         std::uint32_t base = 0;    // values_ below it belong to others
         std::uint32_t bracket = 0; // where the opening one is
-        std::uint32_t name = 0, name_begin = 0;
+        std::uint32_t name = 0;
     };
     struct Value {
         std::uint32_t node, begin, end; // the bytes count the brackets around the node
@@ -195,7 +195,7 @@ void Parser::open_after_name(Waiting what, const Token& bracket) {
     tree_.nodes.pop_back();
     values_.pop_back();
     open(what, bracket);
-    frames_.back().begin = frames_.back().name_begin = name.begin;
+    frames_.back().begin = name.begin;
     frames_.back().name = name.name;
     wants_value_ = true;
 }
@@ -254,7 +254,6 @@ void Parser::in(const Token& t) {
     if (!begins_sum) refuse(Fault::InElsewhere, t);
     top.waiting = Waiting::SumLow;
     top.name = tree_.nodes.back().name;
-    top.name_begin = tree_.nodes.back().begin;
     tree_.nodes.pop_back();
     values_.pop_back();
     wants_value_ = true;
@@ -318,24 +317,17 @@ void Parser::leaf(Kind kind, const Token& t) {
         n.name = static_cast<std::uint32_t>(tree_.numbers.size());
         tree_.numbers.push_back(lexer_.value(t));
     }
-    if (kind == Kind::Name) {
-        n.name = intern(lexer_.text_of(t));
-        n.name_begin = t.begin;
-    }
+    if (kind == Kind::Name) n.name = intern(lexer_.text_of(t));
     values_.push_back({static_cast<std::uint32_t>(tree_.nodes.size()), t.begin, t.end});
     tree_.nodes.push_back(n);
     wants_value_ = false;
 }
 
 void Parser::build(Kind kind, const Frame& frame, std::uint32_t end) {
-    tree_.nodes.push_back({.begin = frame.begin,
-                           .end = end,
-                           .first = static_cast<std::uint32_t>(tree_.children.size()),
-                           .count = height() - frame.base,
-                           .name = frame.name,
-                           .name_begin = frame.name_begin,
-                           .kind = kind,
-                           .op = frame.op});
+    Node n{.begin = frame.begin, .end = end, .name = frame.name, .kind = kind, .op = frame.op};
+    n.first = static_cast<std::uint32_t>(tree_.children.size());
+    n.count = (height() - frame.base) & 0xffffff; // fewer than the text has bytes: see Node
+    tree_.nodes.push_back(n);
     for (std::size_t k = frame.base; k < values_.size(); ++k) tree_.children.push_back(values_[k].node);
     values_.resize(frame.base);
     values_.push_back({tree_.root(), frame.begin, end});

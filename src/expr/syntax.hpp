@@ -13,6 +13,7 @@
 // recurses: depth costs heap, never stack, and time is linear in the length of the text.
 #pragma once
 
+#include <rattleback/growing.hpp>
 #include <rattleback/real.hpp>
 
 #include <cstdint>
@@ -52,14 +53,15 @@ struct Range { // bytes [begin, end) of the text
 };
 
 struct Node {
-    std::uint32_t begin = 0, end = 0;   // its text, without brackets around it
-    std::uint32_t first = 0, count = 0; // Tree::children[first .. first + count); of a Sum: lo, hi, body
-    std::uint32_t name = 0;             // Name; Index and Call: what is indexed or called; Sum: the bound name; Number
-    std::uint32_t name_begin = 0;       // where that name is written
-    Kind kind = Kind::Number;
-    Op op = Op::None; // Binary, Compare, And, Or
+    std::uint32_t begin = 0, end = 0; // its text, without brackets around it
+    std::uint32_t name = 0;           // Name; Index and Call: what is indexed or called; Sum: the bound name; Number
+    std::uint32_t first = 0;          // Tree::children[first .. first + count); of a Sum: lo, hi, body
+    std::uint32_t count : 24 = 0;
+    Kind kind : 4 = Kind::Number;
+    Op op : 4 = Op::None; // Binary, Compare, And, Or
 };
-static_assert(sizeof(Node) <= 28); // a sum of a million terms has six million of them
+static_assert(sizeof(Node) == 20); // a sum of a million terms has six million of them
+static_assert(longest_text <= 1u << 24, "a node has fewer children than the text has bytes");
 
 struct Loop { // "for name in lo..hi", at the end of the text
     std::uint32_t name = 0, name_begin = 0;
@@ -69,10 +71,10 @@ struct Loop { // "for name in lo..hi", at the end of the text
 
 struct Tree {
     std::string text;
-    std::vector<Node> nodes; // children before parents, the root last, the bounds of the loop first
-    std::vector<std::uint32_t> children;
+    Growing<Node> nodes; // children before parents, the root last, the bounds of the loop first
+    Growing<std::uint32_t> children;
     std::vector<std::string> names; // each once
-    std::vector<quad> numbers;
+    Growing<quad> numbers;
     std::optional<Loop> loop;
 
     std::uint32_t root() const { return static_cast<std::uint32_t>(nodes.size()) - 1; }
@@ -81,8 +83,8 @@ struct Tree {
     std::string_view text_of(const Node& n) const { return std::string_view(text).substr(n.begin, n.end - n.begin); }
     const std::string& name_of(const Node& n) const { return names[n.name]; }
     quad number_of(const Node& n) const { return n.kind == Kind::Number ? numbers[n.name] : 0; }
-    Range name_range(const Node& n) const {
-        return {n.name_begin, n.name_begin + static_cast<std::uint32_t>(names[n.name].size())};
+    Range name_range(const Node& n) const { // of a Name, an Index or a Call
+        return {n.begin, n.begin + static_cast<std::uint32_t>(names[n.name].size())};
     }
 };
 

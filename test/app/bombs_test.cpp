@@ -58,6 +58,11 @@ TEST(Bombs, LongFormulas) {
         million, [](int) { return "x^2"; }, " + ")));
     expect_run(oscillator(each(
         million, [](int) { return "sin(x)"; }, "*")));
+    const auto distinct = [](const std::string& before, const std::string& after) {
+        return [=](int k) { return before + std::to_string(k + 2) + after; };
+    };
+    expect_answer("check", oscillator(each(million, distinct("", "*x^2"), " + ")), 0);
+    expect_answer("check", oscillator(each(million, distinct("sin(", "*x)"), " + ")), 0);
     expect_refused(oscillator(repeated(million, "x")), "unknown name 'xxx");
     expect_refused(oscillator(repeated(million, "1")), "number is too large");
 }

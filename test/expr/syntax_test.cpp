@@ -147,7 +147,6 @@ TEST(Syntax, sums_and_loops_bind_a_name) {
     const Node& sum = tree.child(root, 0);
     EXPECT_EQ(sum.kind, Kind::Sum);
     EXPECT_EQ(tree.name_of(sum), "k");
-    EXPECT_EQ(tree.name_range(sum), (Range{4, 5}));
     EXPECT_EQ(tree.text_of(tree.child(sum, 0)), "1");
     EXPECT_EQ(tree.text_of(tree.child(sum, 1)), "n");
     EXPECT_EQ(tree.text_of(tree.child(sum, 2)), "k*a");

@@ -29,7 +29,7 @@ void check(const Tree& tree) {
             require(n.begin <= tree.nodes[c].begin && tree.nodes[c].end <= n.end);
             ++parents[c];
         }
-        const bool named = n.kind == Kind::Name || n.kind == Kind::Index || n.kind == Kind::Call || n.kind == Kind::Sum;
+        const bool named = n.kind == Kind::Name || n.kind == Kind::Index || n.kind == Kind::Call;
         if (!named) continue;
         const Range r = tree.name_range(n);
         require(tree.text.substr(r.begin, r.end - r.begin) == tree.name_of(n));

@@ -73,6 +73,7 @@ void add_cite(CLI::App& program, int& exit_code);
 void add_order(CLI::App& program, int& exit_code);
 void add_compare(CLI::App& program, int& exit_code);
 void add_verify(CLI::App& program, int& exit_code);
+void add_papers(CLI::App& program, int& exit_code);
 void add_export(CLI::App& program, int& exit_code);
 
 } // namespace app

@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
     app::add_compare(program, exit_code);
     app::add_order(program, exit_code);
     app::add_verify(program, exit_code);
+    app::add_papers(program, exit_code);
     app::add_check(program, exit_code);
     app::add_export(program, exit_code);
     app::add_methods(program, exit_code);

@@ -1,4 +1,4 @@
-# cmake -Dlist=FILE -Dfile=OUT.cpp -P embed_gallery.cmake: one C++ string of escaped bytes for each file named in list.
+# cmake -Dlist=FILE -Dfile=OUT.cpp -Dfunction=NAME -P embed_gallery.cmake: one C++ string of escaped bytes for each file named in list.
 
 file(STRINGS "${list}" models)
 set(entries "")
@@ -12,11 +12,11 @@ foreach(model IN LISTS models)
     string(APPEND entries "    {\"${name}\",\n     {\"${bytes}\",\n      ${size}}},\n")
 endforeach()
 
-set(text "// Written by cmake/embed_gallery.cmake from models/*.toml.\n#include \"model/gallery.hpp\"\n\nnamespace rattleback {\n\n")
+set(text "// Written by cmake/embed_gallery.cmake from the files it names.\n#include \"model/gallery.hpp\"\n\nnamespace rattleback {\n\n")
 if(models)
     string(APPEND text "static constexpr GalleryEntry entries[] = {\n${entries}};\n\n"
-           "std::span<const GalleryEntry> gallery_entries() { return entries; }\n")
+           "std::span<const GalleryEntry> ${function}() { return entries; }\n")
 else()
-    string(APPEND text "std::span<const GalleryEntry> gallery_entries() { return {}; }\n")
+    string(APPEND text "std::span<const GalleryEntry> ${function}() { return {}; }\n")
 endif()
 file(WRITE "${file}" "${text}\n} // namespace rattleback\n")

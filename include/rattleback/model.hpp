@@ -90,6 +90,7 @@ struct LoadOptions {
     using Pairs = std::vector<std::pair<std::string, std::string>>;
     Pairs set = {};                       // --set name=value
     Pairs q = {}, v = {}, p = {}, z = {}; // --q x=.., --v x=.., --p x=.., --z x=..
+    Pairs observables = {};               // more of them: name, formula
 };
 // Throw BadModel (what() is the whole message) on anything that is not a model.
 struct BadModel : std::runtime_error {

@@ -1,4 +1,4 @@
-// The models that come with the program: every file of models/, embedded when it is built.
+// The files that come with the program, embedded when it is built: models/, and papers/ with what they must show.
 #pragma once
 
 #include <span>
@@ -12,5 +12,6 @@ struct GalleryEntry {
 };
 
 std::span<const GalleryEntry> gallery_entries(); // sorted by name
+std::span<const GalleryEntry> paper_entries();
 
 } // namespace rattleback

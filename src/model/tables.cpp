@@ -247,13 +247,19 @@ void Reader::read_sections() {
 }
 
 void Reader::read_observables() {
-    const Value* all = table("observables");
-    if (!all) return;
-    for (const Entry& e : all->entries()) {
-        claim_column(std::string(e.key), e.key_range);
-        const Parsed p = parse(text_of(e.value, "an observable"));
-        model_.observables.push_back({std::string(e.key), scalar(p)});
+    const auto add = [&](const std::string& name, const FormulaText& text) {
+        const Parsed p = parse(text);
+        model_.observables.push_back({name, scalar(p)});
         check_size(model_.observables.back().formula, 1, 1, p);
+    };
+    if (const Value* all = table("observables"))
+        for (const Entry& e : all->entries()) {
+            claim_column(std::string(e.key), e.key_range);
+            add(std::string(e.key), text_of(e.value, "an observable"));
+        }
+    for (const auto& [name, formula] : options_.observables) {
+        if (!columns_.insert(name).second) throw ModelError(name, "the name '" + name + "' is used twice");
+        add(name, {nullptr, formula, name + " = " + formula});
     }
 }
 

@@ -1,0 +1,142 @@
+// papers: every figure and checkable claim of the papers the methods come from, computed again.
+#include "common.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <future>
+#include <memory>
+#include <thread>
+
+#include "evidence/papers.hpp"
+#include "expr/nearest.hpp"
+
+namespace app {
+namespace {
+
+using namespace rattleback;
+
+struct Arguments {
+    std::string which;
+    bool json = false, quiet = false, list = false;
+    int threads = 0;
+};
+
+// A seed, or a line: 003, 003-fig-3, fig-3 where only one paper has it.
+std::vector<const papers::Line*> chosen(const std::vector<papers::Paper>& all, const std::string& which) {
+    std::vector<const papers::Line*> lines;
+    std::vector<std::string> names;
+    for (const papers::Paper& paper : all) {
+        names.push_back(paper.seed);
+        for (const papers::Line& line : paper.lines) {
+            names.push_back(line.id);
+            if (which.empty() || paper.seed == which || line.id == which || line.id == paper.seed + "-" + which)
+                lines.push_back(&line);
+        }
+    }
+    if (lines.empty()) {
+        const std::string near = nearest(which, names);
+        throw BadCommand("no paper and no figure '" + which + "'; " +
+                         (near.empty() ? "'rattleback papers --list' lists them" : "did you mean '" + near + "'?"));
+    }
+    return lines;
+}
+
+std::vector<papers::Result> evaluate_all(const std::vector<const papers::Line*>& lines, int threads) {
+    std::vector<papers::Result> results(lines.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i; (i = next++) < lines.size();) results[i] = papers::evaluate(*lines[i]);
+    };
+    const unsigned cores =
+        threads > 0 ? static_cast<unsigned>(threads) : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::future<void>> workers;
+    for (unsigned k = 0; k < cores; ++k) workers.push_back(std::async(std::launch::async, work));
+    for (std::future<void>& w : workers) w.get();
+    return results;
+}
+
+Json as_json(const papers::Line& line, const papers::Result& result) {
+    std::vector<Json> checks;
+    for (std::size_t i = 0; i < line.checks.size(); ++i) {
+        const papers::Check& c = line.checks[i];
+        checks.push_back(Json()
+                             .add("model", c.model)
+                             .add("method", c.method)
+                             .add("against", c.against)
+                             .add("take", c.take)
+                             .add("value", result.values[i])
+                             .add("at_least", c.lo)
+                             .add("at_most", c.hi));
+    }
+    return Json()
+        .add("id", line.id)
+        .add("what", line.what)
+        .add("verdict", papers::verdict(line))
+        .add("errata", line.errata)
+        .add("data", line.data)
+        .add("as_expected", result.as_expected ? "yes" : "no")
+        .add("checks", checks);
+}
+
+void print_line(const papers::Line& line, const papers::Result& result) {
+    std::string numbers;
+    for (std::size_t i = 0; i < result.values.size() && i < 4; ++i)
+        numbers += (numbers.empty() ? "  [" : ", ") + short_number(result.values[i]);
+    if (!numbers.empty()) numbers += result.values.size() > 4 ? ", ...]" : "]";
+    std::printf("%-22s %s: %s%s%s\n", line.id.c_str(), line.what.c_str(),
+                result.as_expected ? papers::verdict(line).c_str() : "NOT AS EXPECTED: ", result.trouble.c_str(),
+                numbers.c_str());
+    if (!line.data.empty()) std::printf("%-22s data: %s\n", "", line.data.c_str());
+}
+
+int papers_verb(const Arguments& a) {
+    const std::vector<papers::Paper> all = papers::all_papers();
+    const std::vector<const papers::Line*> lines = chosen(all, a.which);
+    if (a.list) {
+        for (const papers::Line* line : lines) std::printf("%-22s %s\n", line->id.c_str(), line->what.c_str());
+        return done;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const std::vector<papers::Result> results = evaluate_all(lines, a.threads);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    int wrong = 0;
+    std::vector<Json> list;
+    std::string seed;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        wrong += !results[i].as_expected;
+        list.push_back(as_json(*lines[i], results[i]));
+        if (a.json || a.quiet) continue;
+        if (lines[i]->seed != seed) {
+            seed = lines[i]->seed;
+            for (const papers::Paper& p : all)
+                if (p.seed == seed) std::printf("%s%s  %s\n", i ? "\n" : "", p.seed.c_str(), p.title.c_str());
+        }
+        print_line(*lines[i], results[i]);
+    }
+    if (a.json)
+        std::printf("%s\n", Json().add("lines", list).add("unexpected", wrong).add("seconds", seconds).text().c_str());
+    else if (!a.quiet)
+        std::printf("\n%zu lines, %d not as expected, %s s\n", lines.size(), wrong, short_number(seconds).c_str());
+    if (wrong)
+        std::fprintf(stderr, "rattleback: %d of %zu lines of the papers are not as expected\n", wrong, lines.size());
+    return wrong ? failed : done;
+}
+
+} // namespace
+
+void add_papers(CLI::App& program, int& exit_code) {
+    auto a = std::make_shared<Arguments>();
+    CLI::App* verb = program.add_subcommand("papers", "the figures and claims of the papers, computed again");
+    verb->add_option("which", a->which, "a paper (000 .. 004), or a figure or claim of it (003-fig-3)");
+    verb->add_flag("--list", a->list, "list them, compute nothing");
+    verb->add_flag("--json", a->json, "print one JSON object and nothing else");
+    verb->add_flag("--quiet", a->quiet, "print only errors");
+    verb->add_option("--threads", a->threads, "how many threads may be used");
+    verb->callback([a, &exit_code] { exit_code = papers_verb(*a); });
+}
+
+} // namespace app

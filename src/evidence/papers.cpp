@@ -1,0 +1,353 @@
+#include "evidence/papers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "model/document.hpp"
+#include "model/gallery.hpp"
+
+namespace rattleback::papers {
+namespace {
+
+using model::Entry;
+using model::Value;
+
+// --- reading
+// ----------------------------------------------------------------------------------------------------------
+
+class Reader {
+  public:
+    Reader(const std::string& text, const std::string& file)
+        : document_(model::Document::parse(model::Source(file, text))) {}
+
+    Paper read() const {
+        const Value& root = document_.root();
+        allow(root, {"seed", "paper", "line"});
+        Paper paper{text(root, "seed"), text(root, "paper"), {}};
+        for (const Value& v : list(root, "line")) paper.lines.push_back(line(v, paper.seed));
+        return paper;
+    }
+
+  private:
+    [[noreturn]] void fail(const Value& at, const std::string& message) const {
+        throw model::ModelError(document_.source(), at.range(), message);
+    }
+    void allow(const Value& table, std::initializer_list<std::string_view> keys) const {
+        for (const Entry& e : table.entries())
+            if (std::find(keys.begin(), keys.end(), e.key) == keys.end())
+                fail(e.value, "unknown key '" + std::string(e.key) + "'");
+    }
+    std::string text(const Value& table, const char* key, bool needed = true) const {
+        const Entry* e = table.find(key);
+        if (!e && !needed) return "";
+        if (!e || !e->value.is(Value::Kind::String)) fail(table, std::string(key) + " must be a text");
+        return std::string(e->value.text());
+    }
+    const std::vector<Value>& list(const Value& table, const char* key) const {
+        static const std::vector<Value> none;
+        const Entry* e = table.find(key);
+        if (!e) return none;
+        if (!e->value.is(Value::Kind::Array)) fail(e->value, std::string(key) + " must be a list");
+        return e->value.items();
+    }
+    double number(const Value& v) const {
+        if (v.is_number()) return v.real();
+        if (!v.is(Value::Kind::String)) fail(v, "a number is needed here");
+        return static_cast<double>(Options({{"number", std::string(v.text())}}).number("number", 0));
+    }
+    std::optional<double> number(const Value& table, const char* key) const {
+        const Entry* e = table.find(key);
+        return e ? std::optional(number(e->value)) : std::nullopt;
+    }
+    LoadOptions::Pairs pairs(const Value& table, const char* key) const {
+        LoadOptions::Pairs all;
+        const Entry* e = table.find(key);
+        if (!e) return all;
+        if (!e->value.is(Value::Kind::Table)) fail(e->value, std::string(key) + " must be a table");
+        for (const Entry& p : e->value.entries())
+            all.emplace_back(std::string(p.key),
+                             std::string(p.value.is(Value::Kind::String) ? p.value.text() : p.value.raw()));
+        return all;
+    }
+
+    Line line(const Value& v, const std::string& seed) const {
+        allow(v, {"id", "what", "data", "errata", "not_reproduced", "to_come", "sketch", "check"});
+        Line line{seed, seed + "-" + text(v, "id"), text(v, "what"), text(v, "data", false), {}, Line::reproduced, {},
+                  {}};
+        for (const Value& e : list(v, "errata")) line.errata.emplace_back(e.text());
+        for (const auto& [key, kind] : {std::pair("not_reproduced", Line::not_reproduced),
+                                        std::pair("to_come", Line::to_come), std::pair("sketch", Line::sketch)})
+            if (v.find(key)) line.kind = kind, line.reason = text(v, key);
+        for (const Value& c : list(v, "check")) line.checks.push_back(check(c));
+        if (line.kind == Line::reproduced && line.checks.empty()) fail(v, "nothing is checked");
+        return line;
+    }
+
+    Check check(const Value& v) const {
+        allow(v, {"model", "model_text", "method", "against", "force",    "step",   "until",
+                  "steps", "set",        "q",      "v",       "p",        "lambda", "observe",
+                  "take",  "is",         "within", "at_most", "at_least", "between"});
+        Check c;
+        c.model = text(v, "model", false), c.model_text = text(v, "model_text", false);
+        c.method = text(v, "method"), c.against = text(v, "against", false), c.force = text(v, "force", false);
+        c.run.step = number(v, "step"), c.run.until = number(v, "until");
+        if (const auto steps = number(v, "steps")) c.run.steps = std::llround(*steps);
+        c.changes = {pairs(v, "set"), pairs(v, "q"), pairs(v, "v"), pairs(v, "p"), {}, {}};
+        if (v.find("observe")) c.changes.observables = {{"observed", text(v, "observe")}};
+        for (const Value& l : list(v, "lambda")) c.lambda.push_back(static_cast<quad>(number(l)));
+        c.take = text(v, "take");
+        band(v, c);
+        return c;
+    }
+
+    void band(const Value& v, Check& c) const {
+        const auto is = number(v, "is"), most = number(v, "at_most"), least = number(v, "at_least");
+        const std::vector<Value>& between = list(v, "between");
+        if (is) {
+            const double width = number(v, "within").value_or(0) * std::abs(*is);
+            c.lo = *is - width, c.hi = *is + width;
+        } else if (between.size() == 2) {
+            c.lo = number(between[0]), c.hi = number(between[1]);
+        } else if (most || least) {
+            c.lo = least.value_or(-HUGE_VAL), c.hi = most.value_or(HUGE_VAL);
+        } else {
+            fail(v, "what must come out is missing: is and within, at_most, at_least or between");
+        }
+    }
+
+    model::Document document_;
+};
+
+// --- evaluating
+// -------------------------------------------------------------------------------------------------------
+
+struct Failed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+std::vector<double> column(const Run& run, const std::string& name) {
+    const auto of = [&](const std::vector<std::string>& names, const Table& table) -> std::vector<double> {
+        std::vector<double> values;
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (names[i] == name)
+                for (std::size_t k = 0; k < table.rows(); ++k) values.push_back(table(k, i));
+        return values;
+    };
+    if (name == "t") return run.t;
+    if (name == "energy") return run.energies;
+    if (name == "constraint") return run.constraints;
+    if (name == "energy_error") {
+        std::vector<double> e = run.energies;
+        for (double& x : e) x -= run.energies[0];
+        return e;
+    }
+    for (const auto& [names, table] :
+         {std::pair(&run.q_names, &run.q), std::pair(&run.v_names, &run.v), std::pair(&run.p_names, &run.p),
+          std::pair(&run.z_names, &run.z), std::pair(&run.lambda_names, &run.lambda),
+          std::pair(&run.momentum_names, &run.momenta), std::pair(&run.observable_names, &run.observables)})
+        if (std::vector<double> values = of(*names, *table); !values.empty()) return values;
+    throw Failed("there is no column '" + name + "'");
+}
+
+double at_time(const Run& run, const std::vector<double>& values, double t) {
+    std::size_t best = 0;
+    for (std::size_t k = 0; k < run.t.size(); ++k)
+        if (std::abs(run.t[k] - t) < std::abs(run.t[best] - t)) best = k;
+    if (std::abs(run.t[best] - t) > 1e-6 * std::max(1.0, std::abs(t))) throw Failed("the run has no node at that time");
+    return values[best];
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return std::sqrt(sum);
+}
+
+// E((q_k + q_k+1)/2, (q_k+1 - q_k)/h), its largest departure from the first: H(q, p_minus) where the metric is constant
+// and there is no potential.
+double energy_between_nodes(const Model& model, const Run& run) {
+    const Expr energy = Mechanics(model).energy();
+    SystemSolver<double> solver(compile(System{model.graph,
+                                               concat({model.q, model.v, model.time_vec(), model.parameter_vec()}),
+                                               {},
+                                               {},
+                                               Vec({{"E", energy}})}));
+    double first = 0, worst = 0;
+    Report report;
+    for (std::size_t k = 0; k + 1 < run.t.size(); ++k) {
+        const double h = run.t[k + 1] - run.t[k];
+        double* to = solver.given();
+        const std::size_t n = run.q.columns();
+        for (std::size_t i = 0; i < n; ++i) *to++ = (run.q(k, i) + run.q(k + 1, i)) / 2;
+        for (std::size_t i = 0; i < n; ++i) *to++ = (run.q(k + 1, i) - run.q(k, i)) / h;
+        *to++ = run.t[k] + h / 2;
+        for (const Parameter& p : model.parameters) *to++ = static_cast<double>(p.value);
+        if (!solver.solve(report)) throw Failed("the energy has no value");
+        if (k == 0) first = solver.result(0);
+        worst = std::max(worst, std::abs(solver.result(0) - first));
+    }
+    return worst;
+}
+
+class Evaluation {
+  public:
+    Evaluation(const Check& check, std::string method)
+        : check_(check), method_(std::move(method)), model_(model_of(check)) {}
+
+    // max|min|max_abs|mean_abs|first|last COLUMN, COLUMN at T, leaves COLUMN SIZE, growth COLUMN FROM TO: of a run,
+    // with energy_error beside its columns; end: when the run ends; failure: when it fails; constraint_max,
+    // holonomic_max, momentum NAME, momentum_equation; error: distance in q from a converged reference; to METHOD:
+    // distance in q from it at the end; energy_between_nodes; claim NAME: as verify measures it, in quad, orders too;
+    // one_form, two_form: what generates.
+    double quantity() {
+        std::vector<std::string> w;
+        std::istringstream words(check_.take);
+        for (std::string word; words >> word;) w.push_back(word);
+        if (w.size() == 2 && w[0] == "claim") return claim(w[1]);
+        if (w.size() == 1 && (w[0] == "one_form" || w[0] == "two_form")) return generating(w[0] == "one_form");
+        const Run run = integrate(model_, options(method_));
+        const Summary& s = run.summary();
+        if (check_.take == "failure") {
+            if (run.report().ok()) throw Failed("the run does not fail");
+            return run.report().time;
+        }
+        if (check_.take == "end") return s.t_end;
+        if (!run.report().ok()) throw Failed("the run ended: " + run.report().what);
+        if (check_.take == "constraint_max") return s.constraint_max.value_or(0);
+        if (check_.take == "holonomic_max") return s.holonomic_max.value_or(0);
+        if (check_.take == "energy_between_nodes") return energy_between_nodes(model_, run);
+        if (check_.take == "error") return distance(s.q, integrate(model_, options("dop853:tol=1e-14")).summary().q);
+        if (w.size() == 2 && w[0] == "to") return distance(s.q, integrate(model_, options(w[1])).summary().q);
+        if (check_.take == "momentum_equation") {
+            double worst = 0;
+            for (const auto& [name, residual] : s.momentum_equation_max) worst = std::max(worst, residual);
+            return worst;
+        }
+        if (w.size() == 2 && w[0] == "momentum")
+            for (const auto& [name, error] : s.momentum_error_max)
+                if (name == w[1]) return error;
+        return of_column(run, w);
+    }
+
+  private:
+    static double of_column(const Run& run, const std::vector<std::string>& w) {
+        const auto number = [](const std::string& text) {
+            return static_cast<double>(Options({{"number", text}}).number("number", 0));
+        };
+        if (w.size() == 3 && w[1] == "at") return at_time(run, column(run, w[0]), number(w[2]));
+        if (w.size() < 2) throw Failed("this cannot be taken");
+        const std::vector<double> x = column(run, w[1]);
+        if (w[0] == "first") return x.front();
+        if (w[0] == "last") return x.back();
+        if (w[0] == "max") return *std::max_element(x.begin(), x.end());
+        if (w[0] == "min") return *std::min_element(x.begin(), x.end());
+        double sum = 0, largest = 0;
+        for (double v : x) sum += std::abs(v), largest = std::max(largest, std::abs(v));
+        if (w[0] == "mean_abs") return sum / static_cast<double>(x.size());
+        if (w[0] == "max_abs") return largest;
+        if (w[0] == "leaves" && w.size() == 3) {
+            for (std::size_t k = 0; k < x.size(); ++k)
+                if (std::abs(x[k]) > number(w[2])) return run.t[k];
+            throw Failed("it stays within");
+        }
+        if (w[0] == "growth" && w.size() == 4) {
+            const double from = number(w[2]), to = number(w[3]);
+            return std::log(std::abs(at_time(run, x, to) / at_time(run, x, from))) / (to - from);
+        }
+        throw Failed("this cannot be taken");
+    }
+
+    RunOptions options(const std::string& method) const {
+        RunOptions o = check_.run;
+        o.method = method;
+        return o;
+    }
+
+    double claim(const std::string& name) const {
+        const Verification all = verify(model_, parse_methods(method_)[0], {check_.run.step, 1000});
+        for (const MeasuredClaim& c : all.claims)
+            if (c.name == name && (c.in_quad || c.measured)) return c.in_quad ? *c.in_quad : *c.measured;
+        throw Failed("the claim cannot be measured");
+    }
+
+    double generating(bool one) const {
+        Report report;
+        const Method method = build_method(model_, parse_methods(method_)[0]);
+        const auto h = static_cast<quad>(check_.run.step.value_or(0.1));
+        const auto defect = generating_defect<quad>(model_, method, h, 5, report);
+        if (!defect) throw Failed("the method names nothing that generates it");
+        return static_cast<double>(one ? defect->one_form : defect->two_form);
+    }
+
+    const Check& check_;
+    std::string method_;
+    Model model_;
+};
+
+double value_of(const Check& check) {
+    const double value = Evaluation(check, check.method).quantity();
+    return check.against.empty() ? value : value / Evaluation(check, check.against).quantity();
+}
+
+} // namespace
+
+Model model_of(const Check& check) {
+    std::string text = check.model_text;
+    for (const GalleryItem& item : gallery())
+        if (text.empty() && item.name == check.model) text = item.text;
+    if (text.empty()) throw BadModel("the gallery has no model '" + check.model + "'");
+    Model model = read_model(text, check.model + ".toml", check.changes);
+    if (!check.lambda.empty()) model.lambda0 = check.lambda;
+    model.any_index = check.force == "index";
+    return model;
+}
+
+Paper read_paper(const std::string& text, const std::string& file) {
+    try {
+        return Reader(text, file).read();
+    } catch (const model::ModelError& e) { throw BadModel(e.what()); }
+}
+
+std::vector<Paper> all_papers() {
+    std::vector<Paper> all;
+    for (const GalleryEntry& e : paper_entries())
+        all.push_back(read_paper(std::string(e.text), std::string(e.name) + ".toml"));
+    return all;
+}
+
+Result evaluate(const Line& line) {
+    Result result;
+    for (const Check& check : line.checks) {
+        double value = NAN;
+        std::string trouble;
+        try {
+            value = value_of(check);
+        } catch (const std::exception& e) { trouble = e.what(); }
+        result.values.push_back(value);
+        if (value >= check.lo && value <= check.hi) continue;
+        if (result.as_expected) {
+            char words[160];
+            std::snprintf(words, sizeof words, "%s of %s is %.6g, not within [%.6g, %.6g]", check.take.c_str(),
+                          check.method.c_str(), value, check.lo, check.hi);
+            result.trouble = trouble.empty() ? words : check.take + " of " + check.method + ": " + trouble;
+        }
+        result.as_expected = false;
+    }
+    return result;
+}
+
+std::string verdict(const Line& line) {
+    switch (line.kind) {
+    case Line::reproduced: break;
+    case Line::not_reproduced: return "not reproduced: " + line.reason;
+    case Line::to_come: return "still to come: " + line.reason;
+    case Line::sketch: return "nothing to compute: " + line.reason;
+    }
+    if (line.errata.empty()) return "reproduced";
+    std::string list;
+    for (const std::string& e : line.errata) list += (list.empty() ? "" : ", ") + e;
+    return "reproduced with a correction (" + list + ")";
+}
+
+} // namespace rattleback::papers

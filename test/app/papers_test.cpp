@@ -1,0 +1,37 @@
+// papers: lines, figures, exit codes.
+#include "app/json.hpp"
+#include "app/program.hpp"
+
+namespace app_test {
+namespace {
+
+TEST(Papers, OfOneSeedAndOfOneFigure) {
+    const Outcome all = rattleback({"papers", "003", "--json"});
+    EXPECT_EQ(all.code, 0) << all.err;
+    const JsonValue json = JsonReader::read(all.out);
+    EXPECT_GE(json["lines"].items.size(), 12u);
+    EXPECT_EQ(json["unexpected"].real, 0);
+    const Outcome one = rattleback({"papers", "003-fig-3"});
+    EXPECT_EQ(one.code, 0);
+    EXPECT_NE(one.out.find("reproduced with a correction (3.5, 3.6, 3.9)"), std::string::npos) << one.out;
+    EXPECT_NE(one.out.find("1 lines, 0 not as expected"), std::string::npos) << one.out;
+}
+
+TEST(Papers, SayWhatIsStillToCome) {
+    const Outcome o = rattleback({"papers", "002-eps"});
+    EXPECT_EQ(o.code, 0);
+    EXPECT_NE(o.out.find("still to come: models with [group]"), std::string::npos) << o.out;
+}
+
+TEST(Papers, RefuseAFigureThatIsNone) {
+    const Outcome near = rattleback({"papers", "003-fig-33"});
+    EXPECT_EQ(near.code, 2);
+    EXPECT_EQ(near.err, "rattleback: no paper and no figure '003-fig-33'; did you mean '003-fig-3'?\n");
+    const Outcome far = rattleback({"papers", "nothing-like-it-at-all"});
+    EXPECT_EQ(far.code, 2);
+    EXPECT_EQ(far.err, "rattleback: no paper and no figure 'nothing-like-it-at-all'; 'rattleback papers --list' lists "
+                       "them\n");
+}
+
+} // namespace
+} // namespace app_test

@@ -1,0 +1,97 @@
+// The lines of the papers are as expected, and turn red when an expectation is changed or a method is broken.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "evidence/papers.hpp"
+#include "model/gallery.hpp"
+
+namespace rattleback::papers {
+namespace {
+
+const Line& line_of(const std::vector<Paper>& all, const std::string& id) {
+    for (const Paper& paper : all)
+        for (const Line& line : paper.lines)
+            if (line.id == id) return line;
+    throw std::runtime_error(id);
+}
+
+TEST(Papers, AllLinesAreAsExpected) {
+    int lines = 0;
+    std::set<std::string> ids;
+    for (const Paper& paper : all_papers())
+        for (const Line& line : paper.lines) {
+            const Result result = evaluate(line);
+            EXPECT_TRUE(result.as_expected) << line.id << ": " << result.trouble;
+            EXPECT_TRUE(ids.insert(line.id).second) << line.id << " is there twice";
+            ++lines;
+        }
+    EXPECT_GE(lines, 55);
+}
+
+// Every figure of the five papers has a line.
+TEST(Papers, HaveTheirFigures) {
+    const std::vector<Paper> all = all_papers();
+    for (const char* id :
+         {"000-fig-5.1", "000-fig-5.2", "000-fig-5.3-circle", "000-fig-5.3-homoclinic", "000-fig-6.1", "001-fig-1",
+          "001-fig-2", "002-sleigh", "002-sleigh-error", "002-snakeboard-torques", "003-fig-1", "003-fig-2",
+          "003-fig-3", "003-fig-4", "003-fig-5", "003-fig-6", "004-fig-1", "004-fig-2"})
+        EXPECT_NO_THROW(line_of(all, id));
+}
+
+// A band that is moved by its own width, or past what comes out, is left by the value: no band is so wide that it says
+// nothing. Bounds on one side are moved to where the value breaks them.
+TEST(Papers, TurnRedWhenAnExpectationIsChanged) {
+    for (const Paper& paper : all_papers())
+        for (const Line& line : paper.lines) {
+            if (line.kind != Line::reproduced || line.seed == "000") continue; // of one paper the runs are longer
+            Line changed = line;
+            Check& check = changed.checks[0];
+            const double value = evaluate(line).values[0];
+            if (std::isfinite(check.lo) && std::isfinite(check.hi))
+                check.lo = check.hi + 1e-9 * std::abs(check.hi) + 1e-300, check.hi = HUGE_VAL;
+            else if (std::isfinite(check.hi))
+                check.hi = value > 0 ? value / 2 : -1;
+            else
+                check.lo = 2 * value;
+            EXPECT_FALSE(evaluate(changed).as_expected) << line.id;
+        }
+}
+
+TEST(Papers, TurnRedWhenAMethodIsBroken) {
+    const std::vector<Paper> all = all_papers();
+    // One of another order, one that is not symplectic, one that does not keep what it should, one that is not the
+    // same.
+    for (const auto& [id, broken] :
+         {std::pair("000-prop-4", "rk4"), std::pair("000-orders", "rk4"), std::pair("000-fig-6.1", "gauss:stages=2"),
+          std::pair("001-psi", "rk4"), std::pair("001-fig-1", "dla"), std::pair("002-energy", "dla"),
+          std::pair("002-verlet", "gni:start=plain"), std::pair("002-sleigh", "gf"), std::pair("003-fig-1", "rattle"),
+          std::pair("003-fig-3", "underlying"), std::pair("003-fig-5", "dirac"), std::pair("003-fig-6", "dirac"),
+          std::pair("003-rattle", "shake:stages=9"), std::pair("004-preserving", "gf"),
+          std::pair("004-remark-4.1", "gf:alpha=1/4"), std::pair("004-ex-4.2", "gni")}) {
+        Line line = line_of(all, id);
+        for (Check& check : line.checks) check.method = broken;
+        const Result result = evaluate(line);
+        EXPECT_FALSE(result.as_expected) << id << " with " << broken;
+        EXPECT_FALSE(result.trouble.empty());
+    }
+}
+
+TEST(Papers, AreReadWithPlacesOfMistakes) {
+    const auto message = [](const std::string& text) -> std::string {
+        try {
+            read_paper(text, "paper.toml");
+        } catch (const BadModel& e) { return e.what(); }
+        return "";
+    };
+    EXPECT_NE(message("seed = 1\npaper = \"x\"\n").find("seed must be a text"), std::string::npos);
+    const std::string head = "seed = \"9\"\npaper = \"x\"\n[[line]]\nid = \"a\"\nwhat = \"b\"\n";
+    EXPECT_NE(message(head).find("paper.toml:3:1: nothing is checked"), std::string::npos) << message(head);
+    EXPECT_NE(
+        message(head + "[[line.check]]\nmethod = \"rk4\"\ntake = \"end\"\n").find("what must come out is missing"),
+        std::string::npos);
+    EXPECT_NE(message(head + "colour = 1\n").find("unknown key 'colour'"), std::string::npos);
+}
+
+} // namespace
+} // namespace rattleback::papers

@@ -58,7 +58,9 @@ void move_onto_constraints(rattleback::Model& model) {
         throw BadCommand("--project: the model has no holonomic or velocity constraints");
     rattleback::InitialData<rattleback::quad> data;
     rattleback::Report report;
-    if (!rattleback::complete_initial_data(model, data, report, true)) throw BadCommand("--project: " + report.text());
+    const std::optional<rattleback::Model> independent = rattleback::with_independent_constraints(model, true);
+    if (!rattleback::complete_initial_data(independent ? *independent : model, data, report, true))
+        throw BadCommand("--project: " + report.text());
     model.q0 = data.q, model.v0 = data.v, model.p0 = {}, model.lambda0 = data.lambda;
 }
 

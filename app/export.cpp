@@ -29,7 +29,9 @@ bool is_c_name(const std::string& name) {
 }
 
 int export_verb(const Common& common) {
-    const Model model = common.load();
+    const Model loaded = common.load();
+    const std::optional<Model> independent = with_independent_constraints(loaded);
+    const Model& model = independent ? *independent : loaded;
     const std::string text = common.method.empty() ? model.run.method : common.method;
     if (text.empty()) throw BadCommand("no method is given: use -m METHOD, or method in [run]");
     const std::vector<MethodName> names = parse_methods(text);

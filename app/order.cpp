@@ -12,7 +12,9 @@ namespace {
 using namespace rattleback;
 
 int order_verb(const Common& common) {
-    const Model model = common.load();
+    const Model loaded = common.load();
+    const std::optional<Model> independent = with_independent_constraints(loaded);
+    const Model& model = independent ? *independent : loaded;
     const std::string name = common.method.empty() ? model.run.method : common.method;
     if (name.empty()) throw BadCommand("no method is given: use -m METHOD");
     const std::vector<MethodName> names = parse_methods(name);

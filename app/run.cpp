@@ -33,6 +33,8 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
                                   ", drift " + short_number(s.energy_drift_per_time) + " per time"});
     if (!model.velocity.empty())
         rows.push_back({"constraint", "on velocities, largest residual " + short_number(s.constraint_max.value_or(0))});
+    if (!model.phase.empty())
+        rows.push_back({"constraint", "of q and p, largest residual " + short_number(s.constraint_max.value_or(0))});
     if (!model.holonomic.empty())
         rows.push_back({"constraint", "holonomic, largest residual " + short_number(s.holonomic_max.value_or(0))});
     for (const auto& [name, error] : s.momentum_error_max) {
@@ -49,6 +51,14 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
     if (s.parasitic)
         rows.push_back({"multiplier", "alternating part " + short_number(s.parasitic->first) + " at first, " +
                                           short_number(s.parasitic->last) + " at the end"});
+    if (!s.charts.empty()) {
+        const std::string& first = s.charts[0].second;
+        rows.push_back({"charts", s.charts.size() == 1
+                                      ? "one, with coordinates " + first
+                                      : "changed " + std::to_string(s.chart_changes) + " times; first coordinates " +
+                                            first + ", then " + s.charts[1].second +
+                                            " from t = " + short_number(s.charts[1].first)});
+    }
     rows.push_back({"Newton", short_number(s.newton_iterations_mean) + " iterations a step"});
     rows.push_back({"time", short_number(s.seconds_setup) + " s set-up, " + short_number(s.seconds_run) + " s run"});
     std::fputs(aligned(rows).c_str(), to);

@@ -55,6 +55,12 @@ struct Model {
     std::vector<std::string> structure_parameters; // that its entries were computed from, when the model was read
 
     Vec holonomic, velocity, phase; // constraints, each = 0; names are the formulas' texts
+    Vec redundant; // holonomic constraints that follow from the others, set aside by with_independent_constraints
+    std::vector<int> redundant_places; // where they stood among all
+    // [parametrization]: coordinates of the set that the holonomic constraints leave (leaves), q as formulas of them
+    // and t, and where Newton looks for the start.
+    Vec chart, chart_map;
+    std::vector<quad> chart_guess;
     bool variational = false;
     bool any_index = false; // --force index: taken as it is where multipliers or velocities are not determined
     std::vector<Symmetry> symmetries;

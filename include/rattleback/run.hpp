@@ -23,6 +23,11 @@ template <class T> struct InitialData {
 template <class T>
 bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project = false);
 
+// The model without the holonomic constraints that follow from the others at its start and around it; they are kept in
+// `redundant`: nodes show their residuals and multipliers. Empty: there are none. Throws BadRun naming constraints that
+// contradict each other, or that are dependent at the start alone. `project`: the start is moved onto them first.
+std::optional<Model> with_independent_constraints(const Model& model, bool project = false);
+
 // Why the multipliers (of a singular Lagrangian: the velocities) are not determined at the model's start, as a message;
 // empty: the equations are of index 1. Runs from such a start throw BadRun unless model.any_index is set.
 std::string index_problem(const Model& model);
@@ -166,7 +171,11 @@ struct Summary {
     std::vector<std::pair<std::string, double>> momentum_equation_max; // of sections, or of g^q: the largest residual
     double newton_iterations_mean = 0, seconds_setup = 0, seconds_run = 0;
     std::optional<ParasiticMode> parasitic; // of methods that have one
-    std::string note;                       // e.g. that the step was shortened
+    // Of methods with charts: since when which coordinates were those of the chart, the first hundred, and how often it
+    // changed.
+    std::vector<std::pair<double, std::string>> charts;
+    long long chart_changes = 0;
+    std::string note; // e.g. that the step was shortened
     std::vector<std::string> warnings;
 };
 

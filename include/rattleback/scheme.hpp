@@ -47,6 +47,11 @@ struct Step {
     // The momentum with which a step arrives, before the reaction of the node itself acts. Empty: p.
     Vec arrival = {};
 
+    // Numbers of the state that say in which chart of the constraint set the next step is taken: 1 for a coordinate
+    // that follows from the others, 0 for one that is a coordinate of the chart, named like q. Empty: there are no
+    // charts.
+    Vec chart = {};
+
     // What generates the step, where that is known: b1 da1 - b0 da0 = dS - sum of force . dplace, over the pairs (a, b)
     // of `form` (de Leon, Martin de Diego and Santamaria 2004, (17)); formulas of the state and of `find`.
     std::optional<Expr> generating = {};

@@ -26,7 +26,8 @@ class ConstraintInspector {
         : sample_(sample), model_(sample.model()), result_(result) {}
 
     bool run() {
-        if (!model_.holonomic.empty()) fact("constraints", std::to_string(model_.holonomic.count()) + " holonomic");
+        if (!model_.holonomic.empty())
+            fact("constraints", std::to_string(model_.holonomic.count() + model_.redundant.count()) + " holonomic");
         if (!model_.velocity.empty())
             fact("constraints", std::to_string(model_.velocity.count()) +
                                     (model_.variational ? " velocity (variational)" : " velocity (nonholonomic)"));
@@ -56,7 +57,16 @@ class ConstraintInspector {
     void holonomic() {
         const Dense G = sample_.matrix(model_.holonomic, model_.q);
         if (G.empty()) return fact("holonomic rank", "not looked at: the constraints are too many");
-        const int rank = rank_of(G);
+        const int rank = rank_of(G), redundant = model_.redundant.count();
+        if (rank == G.rows && redundant > 0) {
+            std::string which;
+            for (const Component& c : model_.redundant) which += (which.empty() ? "" : ", ") + c.name;
+            result_.warnings.push_back("redundant constraints: " + which + " = 0 " +
+                                       (redundant == 1 ? "follows" : "follow") + " from the others");
+            return fact("holonomic rank",
+                        std::to_string(rank) + " of " + std::to_string(rank + redundant) +
+                            " constraints are independent at the start; these follow from the others: " + which);
+        }
         if (rank == G.rows)
             return fact("holonomic rank", std::to_string(rank) + " of " + std::to_string(rank) +
                                               " constraints are independent at the start");

@@ -141,8 +141,24 @@ class Inspector {
     Inspection result_;
 };
 
+bool can_start(const Model& model) {
+    InitialData<double> data;
+    Report report;
+    try {
+        return complete_initial_data(model, data, report);
+    } catch (const BadRun&) { return false; }
+}
+
 } // namespace
 
-Inspection inspect(const Model& model) { return Inspector(model).run(); }
+Inspection inspect(const Model& model) {
+    std::optional<Model> independent;
+    try {
+        independent = with_independent_constraints(model);
+    } catch (const BadRun&) { // a singular position is a fact; constraints that cannot be met are no model
+        if (!can_start(model)) throw;
+    }
+    return Inspector(independent ? *independent : model).run();
+}
 
 } // namespace rattleback

@@ -87,6 +87,12 @@ std::string summary_json(const Run& run) {
         mode.add("first", s.parasitic->first).add("last", s.parasitic->last).add("largest", s.parasitic->largest);
         j.add("parasitic", mode);
     }
+    if (!s.charts.empty()) {
+        std::vector<Json> charts;
+        for (const auto& [t, coordinates] : s.charts)
+            charts.push_back(Json().add("t", t).add("coordinates", coordinates));
+        j.add("chart_changes", s.chart_changes).add("charts", charts);
+    }
     if (!s.note.empty()) j.add("note", s.note);
     if (!s.warnings.empty()) j.add("warnings", s.warnings);
     j.add("status", run.report().ok() ? std::string("finished") : run.report().text());

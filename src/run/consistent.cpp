@@ -56,12 +56,12 @@ template <class T>
 bool require_on_constraints(const Model& model, const std::vector<T>& others, const InitialData<T>& data,
                             Report& report) {
     const Vec hidden = rates_of(model);
-    const Vec all = concat({model.holonomic, model.velocity, hidden});
+    const Vec all = concat({model.holonomic, model.velocity, hidden, model.phase});
     const std::vector<std::string> names = expanded_names(all);
     std::vector<T> residual;
     const Vec rest = concat({model.time_vec(), model.parameter_vec()});
-    if (!solve_once(System{model.graph, concat({model.q, model.v, rest}), {}, {}, all}, {data.q, data.v, others},
-                    residual, report))
+    if (!solve_once(System{model.graph, concat({model.q, model.v, model.p, rest}), {}, {}, all},
+                    {data.q, data.v, data.p, others}, residual, report))
         return false;
     std::size_t worst = 0;
     for (std::size_t i = 1; i < residual.size(); ++i)
@@ -81,6 +81,7 @@ bool project_on_constraints(const Model& model, const std::vector<T>& others, In
     const Vec old = symbols_like(*model.graph, "given ", model.q),
               old_v = symbols_like(*model.graph, "given ", model.v);
     const Vec hidden = rates_of(model);
+    if (!model.phase.empty()) throw BadRun("--project does not move data onto phase constraints; correct them by hand");
     if (!sys.has_lagrangian())
         throw BadRun("--project needs a Lagrangian, for its metric; this model gives a Hamiltonian");
     if (!model.holonomic.empty()) {

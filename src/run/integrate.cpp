@@ -6,6 +6,7 @@
 
 #include "run/alternation.hpp"
 #include "run/momentum.hpp"
+#include "run/redundant.hpp"
 #include "run/regularity.hpp"
 #include "run/tiers.hpp"
 #include "run/watch.hpp"
@@ -57,6 +58,7 @@ class Integration {
             regularity_.emplace(model, method_);
             std::vector<Expr> shown = watch_.wanted();
             watched_ = shown.size();
+            for (const Component& c : method_.step.chart) shown.push_back(c.value);
             shown.insert(shown.end(), momentum_->wanted().begin(), momentum_->wanted().end());
             reader_.emplace(model, method_, shown);
         } catch (const StructuralError& e) {
@@ -124,13 +126,17 @@ class Integration {
         for (const NamedFormula& o : model_.observables) run_.observable_names.push_back(o.name);
         run_.q = run_.v = run_.p = Table(run_.q_names.size());
         run_.z = Table(run_.z_names.size());
-        for (int i = 1; i <= method_.step.lambda.count(); ++i)
+        for (int i = 1; i <= shown_multipliers(model_, method_.step); ++i)
             run_.lambda_names.push_back("lambda_" + std::to_string(i));
         run_.lambda = Table(run_.lambda_names.size());
         run_.momenta = Table(run_.momentum_names.size());
         run_.observables = Table(run_.observable_names.size());
         Summary& s = run_.summary_;
         s.model = model_.name, s.method = method_.text, s.step = grid_.h;
+        if (!model_.redundant.empty())
+            s.warnings.push_back("redundant constraints: " + names_of_equations(model_.redundant) +
+                                 (model_.redundant.size() == 1 ? " follows" : " follow") +
+                                 " from the others; of all multipliers with the same reaction the shortest are shown");
         if (grid_.shortened) add_note("the step was shortened to ", real::to_text(grid_.h) + " to divide the interval");
         for (const Symmetry& symmetry : model_.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
     }
@@ -152,7 +158,8 @@ class Integration {
         s.energy_error_max = std::max(s.energy_error_max, std::abs(n.energy - s.energy_initial));
         if (method_.step.alternates)
             alternation_.at_node(k, std::span(n.lambda).first(static_cast<std::size_t>(model_.velocity.count())));
-        momentum_->at_node(std::span(n.extra).subspan(watched_), n, t);
+        note_chart(std::span(n.extra).subspan(watched_), t);
+        momentum_->at_node(std::span(n.extra).subspan(watched_ + method_.step.chart.size()), n, t);
         for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i)
             s.momentum_error_max[i].second =
                 std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
@@ -169,6 +176,18 @@ class Integration {
         run_.report_.status = Report::stopped;
         run_.report_.what = "stopped by the caller";
         return false;
+    }
+
+    void note_chart(std::span<const double> depends, double t) {
+        if (method_.step.chart.empty()) return;
+        std::string names;
+        for (std::size_t i = 0; i < method_.step.chart.size(); ++i)
+            if (depends[i] == 0) names += (names.empty() ? "" : ", ") + method_.step.chart[i].name;
+        if (names == chart_) return;
+        Summary& s = run_.summary_;
+        s.chart_changes += !chart_.empty();
+        if (s.charts.size() < 100) s.charts.emplace_back(t, names);
+        chart_ = names;
     }
 
     void record(double t, const NodeValues<double>& n) {
@@ -207,6 +226,7 @@ class Integration {
     std::optional<NodeReader<double>> reader_;
     std::optional<MomentumEquation<double>> momentum_;
     std::optional<RegularityWatch> regularity_;
+    std::string chart_;       // the coordinates of the present one
     std::size_t watched_ = 0; // of what nodes show beside: the first ones, for the watch
     std::vector<double> first_momenta_;
     Drift drift_;
@@ -244,6 +264,9 @@ Grid make_grid(const Model& model, const RunOptions& options) {
     return {h, static_cast<long long>(n), !divides, until};
 }
 
-Run integrate(const Model& model, const RunOptions& options) { return Integration(model, options).run(); }
+Run integrate(const Model& model, const RunOptions& options) {
+    const std::optional<Model> independent = with_independent_constraints(model, options.project);
+    return Integration(independent ? *independent : model, options).run();
+}
 
 } // namespace rattleback

@@ -6,6 +6,8 @@
 #include "run/step_code.hpp"
 
 #include "run/initial.hpp"
+#include "run/redundant.hpp"
+#include "scheme/operators.hpp"
 
 namespace rattleback {
 namespace {
@@ -17,7 +19,18 @@ struct Residuals {
 // What vanishes at a node: constraints, or H_lambda of a singular structure.
 Residuals node_residuals(const Model& model) {
     if (model.kind == Model::general) return {GeneralHamiltonian(model).multiplier_equations(), {}};
-    return {model.velocity, model.holonomic};
+    return {concat({model.velocity, model.phase}), concat({model.holonomic, model.redundant})};
+}
+
+// The multipliers of a step, completed by those of redundant constraints.
+Vec all_multipliers(const Model& model, const Step& step, System& system) {
+    if (model.redundant.empty() || step.lambda.empty()) return step.lambda;
+    const std::size_t own = model.holonomic.size();
+    LeastNorm shortest = least_norm_multipliers(model, last_components(step.lambda, own));
+    system.find.insert(system.find.end(), shortest.find.begin(), shortest.find.end());
+    for (const Equation& e : shortest.equations)
+        system.equations.push_back(substitute(e.lhs, {{model.q, step.q}}) == substitute(e.rhs, {{model.q, step.q}}));
+    return concat({first_components(step.lambda, step.lambda.size() - own), shortest.lambda});
 }
 
 // All that is shown, in one system: what is not known of the state (v, say) is solved for, the rest are formulas.
@@ -34,7 +47,7 @@ System node_system(const Model& model, const Step& step, const std::vector<Expr>
         rules.push_back({model.z, step.z});
         shown.push_back({"energy", model.function});
     } else {
-        system.results = concat({step.q, step.v, step.p, step.lambda});
+        system.results = concat({step.q, step.v, step.p, all_multipliers(model, step, system)});
         rules.push_back({concat({model.q, model.v, model.p}), concat({step.q, step.v, step.p})});
         shown.push_back({"energy", Mechanics(model).energy()});
         if (model.variational && !model.velocity.empty()) {
@@ -62,7 +75,7 @@ NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::v
     else
         for (auto* part : {&node_.q, &node_.v, &node_.p}) part->resize(static_cast<std::size_t>(model.q.count()));
     node_.momenta.resize(model.symmetries.size() + model.sections.size());
-    node_.lambda.resize(static_cast<std::size_t>(method.step.lambda.count()));
+    node_.lambda.resize(static_cast<std::size_t>(shown_multipliers(model, method.step)));
     const Residuals residuals = node_residuals(model);
     velocity_residuals_ = static_cast<std::size_t>(residuals.velocity.count());
     residuals_.resize(velocity_residuals_ + static_cast<std::size_t>(residuals.holonomic.count()));

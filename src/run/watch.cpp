@@ -44,6 +44,8 @@ double overlap(const std::vector<double>& a, const std::vector<double>& b, int r
     return determinant;
 }
 
+// Residuals of a constraint that should follow from the others, and of those, that tell that it no longer does.
+constexpr double left_alone = 1e-7, beside_the_others = 100;
 constexpr double dependent = 1e-8, nearly_dependent = 1e-2;
 constexpr double flat = 0.1; // squared volume of unit rows below which they may have passed through a plane
 
@@ -63,6 +65,31 @@ ConstraintWatch::ConstraintWatch(const Model& model) : model_(model) {
     for (const ScalarEntry& e : entries_) formulas_.push_back(e.value);
     // NOTE: holonomic constraints alone are not watched: linkages pass through positions where some are dependent.
     watched_ = !model.velocity.empty() && rows_ > 1 && entries_.size() <= 200;
+}
+
+std::vector<Expr> ConstraintWatch::wanted() const {
+    std::vector<Expr> shown = watched_ ? formulas_ : std::vector<Expr>();
+    if (!model_.redundant.empty())
+        for (const Component& c : concat({model_.redundant, model_.holonomic})) shown.push_back(c.value);
+    return shown;
+}
+
+bool ConstraintWatch::still_redundant(const NodeValues<double>& node, double t, Report& report) const {
+    if (model_.redundant.empty()) return true;
+    const std::size_t first = watched_ ? formulas_.size() : 0, redundant = model_.redundant.size();
+    double others = 0;
+    for (std::size_t i = 0; i < model_.holonomic.size(); ++i)
+        others = std::max(others, std::abs(node.extra[first + redundant + i]));
+    for (std::size_t i = 0; i < redundant; ++i)
+        if (!(std::abs(node.extra[first + i]) <= std::max(left_alone, beside_the_others * others))) {
+            report.status = Report::singular;
+            report.what = "the rank of the constraints changes before t = " + real::to_text(t) + ": " +
+                          model_.redundant[i].name + " = 0 no longer follows from the others";
+            report.remedy = "the last state before that is kept; start behind it, or choose other constraints";
+            report.time = last_time_;
+            return false;
+        }
+    return true;
 }
 
 std::vector<double> ConstraintWatch::matrix(const std::vector<double>& values) const {
@@ -136,7 +163,11 @@ void ConstraintWatch::begin(const NodeValues<double>& node) {
 }
 
 bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& report) {
-    if (!watched_) return true;
+    if (!still_redundant(node, t, report)) return false;
+    if (!watched_) {
+        last_time_ = t;
+        return true;
+    }
     now_ = matrix(node.extra);
     const double volume = overlap(now_, now_, rows_, columns_);
     if (volume < flat && last_volume_ < flat && overlap(last_, now_, rows_, columns_) < 0) {

@@ -11,7 +11,7 @@ class ConstraintWatch {
 
     // What nodes must show: the derivatives of the constraints by the velocities. Nothing for large models, which are
     // looked at only when a step fails.
-    std::vector<Expr> wanted() const { return watched_ ? formulas_ : std::vector<Expr>(); }
+    std::vector<Expr> wanted() const;
 
     // At the start; throws BadRun naming the constraints that the others imply.
     void begin(const NodeValues<double>& node);
@@ -22,6 +22,7 @@ class ConstraintWatch {
     void explain_start(const Model& model) const; // likewise before the first node: throws BadRun
 
   private:
+    bool still_redundant(const NodeValues<double>& node, double t, Report& report) const;
     std::vector<double> matrix(const std::vector<double>& values) const;
     bool evaluate(const std::vector<double>& q, const std::vector<double>& v, double t,
                   std::vector<double>& matrix) const;

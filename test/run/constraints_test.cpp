@@ -31,11 +31,6 @@ TEST(Constraints, ThatSayTheSameAreNamed) {
         EXPECT_EQ(complaint(velocity, method), "dependent constraints: at the start 2*y' - 2*z' = 0 follows from the "
                                                "others\n  leave it out, or start elsewhere")
             << method;
-    const Model holonomic = particle("holonomic = [\"x - y\", \"x^2 - y^2\"]", "q = [1, 1, 0]\nv = [1, 1, 1]");
-    for (const char* method : {"rattle", "shake", "lobatto", "dop853"})
-        EXPECT_EQ(complaint(holonomic, method), "dependent constraints: at the start x^2 - y^2 = 0 follows from the "
-                                                "others\n  leave it out, or start elsewhere")
-            << method;
     // One of each kind, the same surface.
     const Model both = particle("velocity = [\"x' - y'\"]\nholonomic = [\"x - y\"]", "q = [1, 1, 0]\nv = [1, 1, 1]");
     EXPECT_EQ(

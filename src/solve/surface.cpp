@@ -1,0 +1,72 @@
+#include "solve/surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solve/dense.hpp"
+
+namespace rattleback::solve {
+namespace {
+
+Vec with_gradients(const Vec& f, const std::vector<ScalarEntry>& entries) {
+    Vec all = f;
+    for (const ScalarEntry& e : entries) all.push_back({"", e.value});
+    return all;
+}
+
+} // namespace
+
+Surface::Surface(std::shared_ptr<Graph> graph, const Vec& functions, const Vec& x, const Vec& others)
+    : dimension_(x.count()), names_(expanded_names(functions)), entries_(expand(jacobian(functions, x), functions, x)),
+      solver_(compile(System{std::move(graph), concat({x, others}), {}, {}, with_gradients(functions, entries_)})) {}
+
+bool Surface::evaluate(const std::vector<double>& x, const std::vector<double>& others) {
+    std::copy(others.begin(), others.end(), std::copy(x.begin(), x.end(), solver_.given()));
+    Report ignored;
+    if (!solver_.solve(ignored)) return false;
+    const std::size_t m = names_.size(), n = static_cast<std::size_t>(dimension_);
+    f.resize(m), gradients.assign(m * n, 0.0);
+    for (std::size_t i = 0; i < m; ++i) f[i] = solver_.result(i);
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+        gradients[entries_[i].row * n + entries_[i].column] = solver_.result(m + i);
+    return true;
+}
+
+double Surface::residual(const std::vector<int>& rows) const {
+    double worst = 0;
+    for (int i : rows) worst = std::max(worst, std::abs(f[static_cast<std::size_t>(i)]));
+    return worst;
+}
+
+double Surface::product(int i, int j) const {
+    double sum = 0;
+    for (int k = 0; k < dimension_; ++k) sum += row(i)[k] * row(j)[k];
+    return sum;
+}
+
+bool Surface::reach(std::vector<double>& x, const std::vector<double>& others, const std::vector<int>& rows) {
+    const int m = static_cast<int>(rows.size());
+    Dense<double> normal(m);
+    const auto at = [&](int i) { return rows[static_cast<std::size_t>(i)]; };
+    for (int iteration = 0; iteration < 100 && evaluate(x, others); ++iteration) {
+        if (residual(rows) <= 1e-3 * on_surface && iteration > 0) return true;
+        double square = 0, trace = 0;
+        std::vector<double> y;
+        for (int i : rows) {
+            y.push_back(f[static_cast<std::size_t>(i)]);
+            square += y.back() * y.back(), trace += product(i, i);
+        }
+        const double damping = 1e-13 * trace + std::min(square, 1e-2 * trace);
+        for (int i = 0; i < m; ++i)
+            for (int j = 0; j < m; ++j) normal.at(i, j) = product(at(i), at(j)) + (i == j ? damping : 0);
+        if (m == 0) return true;
+        if (!(damping > 0) || !normal.factor().ok) return false;
+        normal.solve(y.data());
+        for (int i = 0; i < m; ++i)
+            for (int k = 0; k < dimension_; ++k)
+                x[static_cast<std::size_t>(k)] -= y[static_cast<std::size_t>(i)] * row(at(i))[k];
+    }
+    return evaluate(x, others) && residual(rows) <= on_surface;
+}
+
+} // namespace rattleback::solve

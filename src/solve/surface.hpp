@@ -1,0 +1,36 @@
+// Where functions of several variables vanish together, as numbers: near a place, and how their gradients lie there.
+#pragma once
+
+#include <rattleback/solve.hpp>
+
+namespace rattleback::solve {
+
+class Surface {
+  public:
+    // f(x, others) = 0.
+    Surface(std::shared_ptr<Graph> graph, const Vec& f, const Vec& x, const Vec& others);
+
+    int count() const { return static_cast<int>(names_.size()); }
+    int dimension() const { return dimension_; }
+    const std::string& name(int i) const { return names_[static_cast<std::size_t>(i)]; }
+
+    bool evaluate(const std::vector<double>& x, const std::vector<double>& others); // fills f and gradients
+    double residual(const std::vector<int>& rows) const;
+    const double* row(int i) const { return gradients.data() + static_cast<std::ptrdiff_t>(i) * dimension_; }
+    double product(int i, int j) const; // of two gradients
+    // From x to a place where these vanish, in place; false: none was found. Evaluated there. Levenberg's damping, by
+    // the square of the residual: gradients that depend on each other do no harm, and convergence stays quadratic.
+    bool reach(std::vector<double>& x, const std::vector<double>& others, const std::vector<int>& rows);
+
+    std::vector<double> f, gradients; // gradients: one a row
+
+  private:
+    int dimension_;
+    std::vector<std::string> names_;
+    std::vector<ScalarEntry> entries_;
+    SystemSolver<double> solver_;
+};
+
+inline constexpr double on_surface = 1e-9; // as initial data count
+
+} // namespace rattleback::solve

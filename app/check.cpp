@@ -60,8 +60,120 @@ std::vector<std::pair<std::string, std::string>> joined(const std::vector<std::p
     return result;
 }
 
-int check_verb(const Common& common, bool equations, bool latex) {
-    const Model model = common.load();
+std::string written(const Expr& e, bool latex) {
+    try {
+        require_short(e);
+    } catch (const BadCommand&) { return "(more than 1,000,000 parts: not printed)"; }
+    return latex ? to_latex(e) : to_text(e);
+}
+
+const char* to_text(BracketStudy::Kind kind) {
+    return kind == BracketStudy::Kind::strong ? "strong" : kind == BracketStudy::Kind::weak ? "weak" : "no";
+}
+
+void print_brackets(const BracketStudy& study, bool latex) {
+    std::printf("constraints%s\n", study.chain.size() > 1 ? ", and what they hide" : "");
+    for (const BracketStudy::Constraint& c : study.chain)
+        std::printf("  %s = %s\n      %s%s, %s class\n", c.name.c_str(), written(c.formula, latex).c_str(),
+                    c.origin.c_str(), c.level ? (", hidden, level " + std::to_string(c.level)).c_str() : "",
+                    c.second_class ? "second" : "first");
+    std::printf("Poisson brackets\n");
+    for (const BracketStudy::Bracket& b : study.brackets)
+        std::printf("  {%s, %s} = %s%s\n", b.left.c_str(), b.right.c_str(), written(b.value, latex).c_str(),
+                    b.vanishes && !b.value.is(0) ? "   (0 on the constraints)" : "");
+    if (!study.multipliers.empty()) std::printf("multipliers, where the motion is that of H + mu . phi\n");
+    for (const NamedFormula& m : study.multipliers)
+        std::printf("  %s = %s\n", m.name.c_str(), written(m.formula, latex).c_str());
+    std::vector<std::vector<std::string>> rows{{"invariant"}};
+    for (const BracketStudy::Invariant& i : study.invariants) {
+        std::size_t column = 1;
+        while (column < rows[0].size() && rows[0][column] != i.under) ++column;
+        if (column == rows[0].size()) rows[0].push_back(i.under);
+        std::size_t row = 1;
+        while (row < rows.size() && rows[row][0] != i.name) ++row;
+        if (row == rows.size()) rows.push_back({i.name});
+        rows[row].push_back(to_text(i.kind));
+    }
+    std::fputs(aligned(rows).c_str(), stdout);
+    if (!study.hidden_at_start.empty())
+        std::fprintf(stderr, "rattleback: warning: %s\n", study.hidden_at_start.c_str());
+}
+
+int brackets_verb(const Model& model, const Common& common, bool latex) {
+    const BracketStudy study = study_brackets(model);
+    if (!common.json) {
+        print_brackets(study, latex);
+        return done;
+    }
+    std::vector<Json> chain, brackets, invariants;
+    for (const BracketStudy::Constraint& c : study.chain)
+        chain.push_back(Json()
+                            .add("name", c.name)
+                            .add("formula", written(c.formula, latex))
+                            .add("origin", c.origin)
+                            .add("level", static_cast<long long>(c.level))
+                            .add("class", c.second_class ? "second" : "first"));
+    for (const BracketStudy::Bracket& b : study.brackets)
+        brackets.push_back(Json()
+                               .add("left", b.left)
+                               .add("right", b.right)
+                               .add("value", written(b.value, latex))
+                               .add("vanishes", std::string(b.vanishes ? "on the constraints" : "no")));
+    for (const BracketStudy::Invariant& i : study.invariants)
+        invariants.push_back(
+            Json().add("name", i.name).add("under", i.under).add("kind", std::string(to_text(i.kind))));
+    Json multipliers;
+    for (const NamedFormula& m : study.multipliers) multipliers.add(m.name, written(m.formula, latex));
+    Json all;
+    all.add("model", model.name).add("constraints", chain).add("brackets", brackets);
+    all.add("multipliers", multipliers).add("invariants", invariants);
+    std::printf("%s\n", all.text().c_str());
+    return done;
+}
+
+int stability_verb(const Model& model, const Common& common) {
+    std::vector<std::string> methods{"underlying", "dirac", "dirac_simplified", "dirac_weak"};
+    if (!common.method.empty()) {
+        methods.clear();
+        for (const MethodName& m : parse_methods(common.method)) methods.push_back(m.text);
+    }
+    RunOptions options;
+    options.step = common.step, options.steps = common.steps, options.until = common.until;
+    const Grid grid = make_grid(model, options);
+    if (grid.steps > 100000) throw BadCommand("--stability looks at no more than 100,000 nodes; use --steps");
+    const StabilityStudy study = study_stability(model, methods, grid.h, static_cast<int>(grid.steps));
+    if (common.json) {
+        std::vector<Json> all;
+        for (const StabilityStudy::Formulation& f : study.formulations)
+            all.push_back(Json()
+                              .add("method", f.method)
+                              .add("verdict", f.verdict())
+                              .add("growth", f.growth)
+                              .add("frequency", f.frequency)
+                              .add("factor", f.factor));
+        Json j;
+        j.add("model", model.name).add("until", study.until).add("formulations", all);
+        std::printf("%s\n", j.text().c_str());
+        return done;
+    }
+    std::vector<std::vector<std::string>> rows{
+        {"formulation", "residuals are a", "largest growth rate", "largest frequency", "grew at most by"}};
+    for (const StabilityStudy::Formulation& f : study.formulations)
+        rows.push_back(
+            {f.method, f.verdict(), short_number(f.growth), short_number(f.frequency), short_number(f.factor)});
+    std::fputs(aligned(rows).c_str(), stdout);
+    std::printf("constraint residuals (g, psi) beside the motion, linearized at %d nodes of rattle up to t = %s\n",
+                study.nodes, real::to_text(study.until).c_str());
+    return done;
+}
+
+int check_verb(const Common& common, bool equations, bool latex, bool brackets, bool stability) {
+    const Model loaded = common.load();
+    const std::optional<Model> independent =
+        brackets || stability || equations ? with_independent_constraints(loaded) : std::nullopt;
+    const Model& model = independent ? *independent : loaded;
+    if (brackets) return brackets_verb(model, common, latex);
+    if (stability) return stability_verb(model, common);
     if (equations) {
         const std::string method = common.method.empty() ? model.run.method : common.method;
         if (method.empty()) throw BadCommand("--equations needs a method: -m METHOD");
@@ -104,15 +216,24 @@ int check_verb(const Common& common, bool equations, bool latex) {
 void add_check(CLI::App& program, int& exit_code) {
     auto common = std::make_shared<Common>();
     struct Flags {
-        bool equations = false, latex = false;
+        bool equations = false, latex = false, brackets = false, stability = false;
     };
     auto flags = std::make_shared<Flags>();
     CLI::App* verb = program.add_subcommand("check", "what a model is, and which methods fit");
     add_model_options(*verb, *common, false);
-    verb->add_option("-m,--method", common->method, "for --equations: the method");
+    verb->add_option("-m,--method", common->method, "for --equations and --stability: the method");
     verb->add_flag("--equations", flags->equations, "print the equations of one step, as derived");
     verb->add_flag("--latex", flags->latex, "print the Lagrangian or Hamiltonian, or the equations, as LaTeX");
-    verb->callback([common, flags, &exit_code] { exit_code = check_verb(*common, flags->equations, flags->latex); });
+    verb->add_flag("--brackets", flags->brackets,
+                   "Dirac's algorithm: Poisson brackets, hidden constraints, strong and weak invariants");
+    verb->add_flag("--stability", flags->stability,
+                   "what becomes of small constraint residuals under the Dirac family: centre, saddle or neutral");
+    verb->add_option("-s,--step", common->step, "for --stability: the step of the run");
+    verb->add_option("--steps", common->steps, "for --stability: how many");
+    verb->add_option("--until", common->until, "for --stability: up to this time");
+    verb->callback([common, flags, &exit_code] {
+        exit_code = check_verb(*common, flags->equations, flags->latex, flags->brackets, flags->stability);
+    });
 }
 
 } // namespace app

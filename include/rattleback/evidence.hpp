@@ -121,6 +121,50 @@ struct Inspection {
 };
 Inspection inspect(const Model& model); // throws BadRun where the model cannot start
 
+// Dirac's algorithm on holonomic and phase constraints: brackets, hidden constraints, invariants.
+struct BracketStudy {
+    struct Constraint {
+        std::string name, origin; // g1, given; psi1, {g1, H}
+        Expr formula;
+        int level = 0;             // 0: given
+        bool second_class = false; // a multiplier of its own is determined
+    };
+    struct Bracket {
+        std::string left, right;
+        Expr value;
+        bool vanishes = false; // on the constraint set
+    };
+    // strong: constant along all motions; weak: along those on the constraint set.
+    enum class Kind { strong, weak, none };
+    struct Invariant {
+        std::string name, under; // under: the equations of motion
+        Kind kind;
+    };
+    std::vector<Constraint> chain;
+    std::vector<Bracket> brackets;
+    std::vector<NamedFormula> multipliers;
+    std::vector<Invariant> invariants;
+    std::string hidden_at_start; // a hidden constraint that the start misses; empty: none
+};
+BracketStudy study_brackets(const Model& model); // throws Unsuitable, BadRun
+
+// What becomes of small residuals c = (g, psi) beside the constraint set: c' = R c, R taken along a run of RATTLE.
+struct StabilityStudy {
+    struct Formulation {
+        std::string method;
+        int centre = 0, saddle = 0, neutral = 0, sink = 0; // nodes at which the eigenvalues of R are such
+        double growth = 0, frequency = 0;                  // the largest real and imaginary part
+        double factor = 1;                                 // by which residuals grew at most within the run
+        bool linear_growth = false;                        // all eigenvalues are 0 and R is not
+        std::string verdict() const;
+    };
+    std::vector<Formulation> formulations;
+    double until = 0;
+    int nodes = 0;
+};
+// Of these methods of the Dirac family, or of all four. Throws Unsuitable, BadRun.
+StabilityStudy study_stability(const Model& model, const std::vector<std::string>& methods, double step, int steps);
+
 // A model with velocity constraints under d'Alembert's principle and under the variational one, whichever it asks for,
 // from the same positions and velocities. Methods: the first of options.method that fits; by default of order 6.
 struct PrinciplesStudy {

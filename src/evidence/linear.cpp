@@ -127,4 +127,65 @@ Dense null_space(const Dense& m) {
     return basis;
 }
 
+namespace {
+
+using Complex = std::complex<double>;
+
+// One QR step with a shift on rows and columns first..last: A - s I = Q R, then R Q + s I, by Gram and Schmidt's
+// rotations of a full matrix; the matrices here are small.
+void shifted_step(std::vector<Complex>& a, int n, int last, Complex shift) {
+    const auto at = [&](int i, int j) -> Complex& { return a[static_cast<std::size_t>(i) * n + j]; };
+    for (int i = 0; i <= last; ++i) at(i, i) -= shift;
+    struct Rotation {
+        int i, j;
+        Complex c, s;
+    };
+    std::vector<Rotation> rotations;
+    for (int j = 0; j < last; ++j)
+        for (int i = j + 1; i <= last; ++i) {
+            const double length = std::sqrt(std::norm(at(j, j)) + std::norm(at(i, j)));
+            if (!(std::abs(at(i, j)) > 0)) continue;
+            const Complex c = at(j, j) / length, s = at(i, j) / length;
+            for (int k = 0; k <= last; ++k) {
+                const Complex x = at(j, k), y = at(i, k);
+                at(j, k) = std::conj(c) * x + std::conj(s) * y, at(i, k) = c * y - s * x;
+            }
+            rotations.push_back({j, i, c, s});
+        }
+    for (const Rotation& r : rotations)
+        for (int k = 0; k <= last; ++k) {
+            const Complex x = at(k, r.i), y = at(k, r.j);
+            at(k, r.i) = x * r.c + y * r.s, at(k, r.j) = y * std::conj(r.c) - x * std::conj(r.s);
+        }
+    for (int i = 0; i <= last; ++i) at(i, i) += shift;
+}
+
+} // namespace
+
+// QR with Wilkinson's shifts and deflation at the last row.
+std::vector<Complex> eigenvalues(const Dense& square) {
+    const int n = square.rows;
+    std::vector<Complex> a(square.entries.begin(), square.entries.end()), found;
+    const auto at = [&](int i, int j) -> Complex& { return a[static_cast<std::size_t>(i) * n + j]; };
+    double size = 0;
+    for (double x : square.entries) size = std::max(size, std::abs(x));
+    int last = n - 1;
+    for (int tries = 0; last > 0 && tries < 100 * n; ++tries) {
+        double row = 0;
+        for (int j = 0; j < last; ++j) row = std::max(row, std::abs(at(last, j)));
+        if (row <= 1e-15 * size) {
+            --last;
+            continue;
+        }
+        const Complex p = at(last - 1, last - 1), q = at(last, last), mean = (p + q) / 2.0,
+                      root = std::sqrt((p - q) * (p - q) / 4.0 + at(last - 1, last) * at(last, last - 1));
+        const Complex plus = mean + root, minus = mean - root;
+        // NOTE: a shift that is off by a little now and then breaks cycles, as of a rotation matrix.
+        const Complex shift = std::abs(plus - q) < std::abs(minus - q) ? plus : minus;
+        shifted_step(a, n, last, tries % 11 == 10 ? shift + 0.5 * row * Complex(0.6, 0.8) : shift);
+    }
+    for (int i = 0; i < n; ++i) found.push_back(at(i, i));
+    return found;
+}
+
 } // namespace rattleback

@@ -1,6 +1,8 @@
 // Small dense matrices, for looking at.
 #pragma once
 
+#include <complex>
+
 #include "evidence/sample.hpp"
 
 namespace rattleback {
@@ -14,5 +16,6 @@ std::vector<int> pivot_columns(const Dense& rows);
 Dense null_space(const Dense& m);                          // columns span the kernel
 Dense bordered(const Dense& symmetric, const Dense& rows); // [[symmetric, rows^T], [rows, 0]]
 int rank_of(const Dense& m);
+std::vector<std::complex<double>> eigenvalues(const Dense& square); // with their multiplicities, in no order
 
 } // namespace rattleback

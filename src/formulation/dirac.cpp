@@ -24,14 +24,15 @@ std::vector<Expr> solved_symmetric(std::vector<Expr> A, std::vector<Expr> b) {
     return b;
 }
 
-// H(t, q, p) of a Lagrangian that is quadratic in v: v from M(t, q) v = p - L_v(t, q, 0).
+} // namespace
+
+// Of a Lagrangian that is quadratic in v: v from M(t, q) v = p - L_v(t, q, 0).
 Expr hamiltonian_of(const Mechanics& sys) {
-    if (sys.model.holonomic.empty()) throw Unsuitable("this method needs holonomic constraints");
     if (!sys.has_lagrangian()) return sys.model.function;
     for (const Component& c :
          sys.v) // NOTE: before M is written out: check asks every method, also with 100,000 members
         if (c.family) throw Unsuitable("this method takes no families of coordinates");
-    if (!Nonholonomic(sys.model).quadratic())
+    if (!jacobian(derivative_along(sys.momentum(), sys.v, symbols_like(sys.graph, "any ", sys.v)), sys.v).empty())
         throw Unsuitable("this method needs a Hamiltonian, or a Lagrangian that is quadratic in the velocities");
     const Vec L_v = sys.momentum(), zero = zeros_like(sys.v);
     const Vec right = sys.p - substitute(L_v, {{sys.v, zero}});
@@ -52,9 +53,16 @@ Vec scalars(const Vec& f) {
     return result;
 }
 
+namespace {
+
+const Mechanics& with_holonomic(const Mechanics& sys) {
+    if (sys.model.holonomic.empty()) throw Unsuitable("this method needs holonomic constraints");
+    return sys;
+}
+
 } // namespace
 
-Dirac::Dirac(const Model& m) : Mechanics(m), H(hamiltonian_of(*this)), g(scalars(m.holonomic)) {
+Dirac::Dirac(const Model& m) : Mechanics(m), H(hamiltonian_of(with_holonomic(*this))), g(scalars(m.holonomic)) {
     if (!m.velocity.empty() || !m.phase.empty()) throw Unsuitable("this method takes holonomic constraints only");
     if (!m.force.empty()) throw Unsuitable("this method takes no forces: the equations are Hamilton's");
     psi = named(derivative_along(g, concat({q, m.time_vec()}), concat({gradient(H, p), Vec({{"t", Expr(1)}})})),
@@ -81,9 +89,13 @@ Vec Dirac::solved(const std::vector<Expr>& m, const Vec& right, const char* name
     return result;
 }
 
-Vec Dirac::eta() const { return solved(matrix(g, psi), -psi, "eta"); }
+Vec Dirac::eta(quad alpha) const { return solved(matrix(g, psi), Expr(alpha) * g - psi, "eta"); }
 
-Vec Dirac::multiplier(const Vec& with_eta) const {
+Vec Dirac::weak_eta(quad alpha) const {
+    return alpha == 0 ? zeros_like(psi) : solved(matrix(g, psi), Expr(alpha) * g, "eta");
+}
+
+Vec Dirac::mu(const Vec& with_eta) const {
     Vec right = -bracket(psi, H) - derivative_along(psi, model.time_vec(), Vec({{"t", Expr(1)}}));
     const std::vector<Expr> c = matrix(psi, psi);
     for (std::size_t i = 0; i < psi.size(); ++i)
@@ -92,21 +104,41 @@ Vec Dirac::multiplier(const Vec& with_eta) const {
     return solved(matrix(psi, g), right, "mu");
 }
 
-Vec Dirac::mu() const { return multiplier(eta()); }
+Expr Dirac::with(const Vec& eta) const { return H + dot(mu(eta), g) + dot(eta, psi); }
 
-Expr Dirac::total() const { return H + dot(mu(), g) + dot(eta(), psi); }
+Expr Dirac::total(quad alpha) const { return with(eta(alpha)); }
 
-Expr Dirac::simplified() const { return H + dot(multiplier(zeros_like(psi)), g); }
+Expr Dirac::simplified(quad alpha) const { return with(weak_eta(alpha)); }
 
-FirstOrder Dirac::hamiltonian(const Expr& total) const {
-    return {model.graph, concat({q, p}), {}, concat({gradient(total, p), -gradient(total, q)}), {}, {}};
+Expr Dirac::linear() const {
+    if (!jacobian(derivative_along(g, q, symbols_like(graph, "any ", q)), q).empty())
+        throw Unsuitable("this method needs constraints that are linear in q");
+    if (!jacobian(g, model.time_vec()).empty())
+        throw Unsuitable("this method needs constraints that do not depend on t");
+    const Vec direction = symbols_like(graph, "any ", g), along = gradient(dot(direction, g), q);
+    if (!jacobian(gradient(H, p), q).empty()) throw Unsuitable("this method needs a metric that does not depend on q");
+    const Vec nu = solved(matrix(g, psi), g, "nu"); // {g, psi} = G M^-1 G^T
+    const Vec shift = substitute(derivative_along(gradient(H, p), p, along), {{direction, nu}});
+    return substitute(H, {{q, q - shift}});
 }
 
-FirstOrder Dirac::weak() const {
-    // With leaves for mu and eta the conditions on them say that g and psi do not change along the flow.
+Vec Dirac::field(const Expr& hamiltonian) const {
+    return concat({gradient(hamiltonian, p), -gradient(hamiltonian, q)});
+}
+
+Vec Dirac::field(const Vec& mu, const Vec& eta) const {
     const Vec m = symbols_like(graph, "mu of ", g), e = symbols_like(graph, "eta of ", psi);
-    const Expr part = dot(m, g) + dot(e, psi);
-    const Vec rate = concat({gradient(H + part, p), -gradient(H + part, q)}), one({{"t", Expr(1)}});
+    return substitute(field(H + dot(m, g) + dot(e, psi)), {{m, mu}, {e, eta}});
+}
+
+FirstOrder Dirac::hamiltonian(const Expr& total) const {
+    return {model.graph, concat({q, p}), {}, field(total), {}, {}};
+}
+
+FirstOrder Dirac::weak(quad alpha) const {
+    // With leaves for mu and eta the conditions on them say how g and psi change along the flow.
+    const Vec m = symbols_like(graph, "mu of ", g), e = symbols_like(graph, "eta of ", psi);
+    const Vec rate = field(m, e), one({{"t", Expr(1)}});
     const auto change = [&](const Vec& f) {
         return derivative_along(f, concat({q, p, model.time_vec()}), concat({rate, one}));
     };
@@ -114,7 +146,7 @@ FirstOrder Dirac::weak() const {
             concat({q, p}),
             concat({m, e}),
             rate,
-            {change(g) == zeros_like(g), change(psi) == zeros_like(psi)},
+            {change(g) == Expr(alpha) * g, change(psi) == zeros_like(psi)},
             concat({zeros_like(m), zeros_like(e)})};
 }
 

@@ -1,11 +1,24 @@
-// Gauss collocation on ordinary differential equations for holonomic constraints: shared by the Dirac family.
+// Gauss collocation on ordinary differential equations for constraints: shared by the Dirac family.
 #pragma once
 
+#include "formulation/chain.hpp"
 #include "scheme/operators.hpp"
 
 namespace rattleback {
 
-Scheme dirac_scheme_of(const std::string& id, const std::string& title, FirstOrder (*equations)(const Dirac&),
-                       std::vector<Claim> claims);
+// Equations of motion from a model's holonomic constraints and alpha, or from phase constraints; either may be missing.
+struct DiracEquations {
+    FirstOrder (*holonomic)(const Dirac&, quad alpha) = nullptr;
+    FirstOrder (*phase)(const DiracChain&) = nullptr;
+    bool takes_alpha = true;
+    void (*finish)(const Dirac&, const Options&, Step&) = nullptr; // of holonomic steps
+    std::vector<OptionInfo> more = {};
+};
+
+std::vector<Claim> hamiltonian_claims(const Options& options); // of Hamilton's equations that do not keep g = 0
+quad alpha_of(const Options& options);
+
+Scheme dirac_scheme_of(const std::string& id, const std::string& title, const DiracEquations& equations,
+                       std::function<std::vector<Claim>(const Options&)> claims);
 
 } // namespace rattleback

@@ -38,14 +38,14 @@ void Reader::allow_keys(const Value& table, std::initializer_list<std::string_vi
 
 void Reader::check_keys() {
     const Value& root = document_.root();
-    for (const char* later : {"control", "boundary", "group", "parametrization"})
+    for (const char* later : {"control", "boundary", "group"})
         if (const Entry* e = root.find(later))
             fail(e->key_range, "models with [" + std::string(later) + "] are not supported by this version",
                  "it takes coordinates with [mechanics], and variables with [hamiltonian]");
     allow_keys(root,
                {"format", "name", "reference", "coordinates", "variables", "parameters", "definitions", "mechanics",
                 "hamiltonian", "structure", "constraints", "symmetries", "sections", "observables", "initial", "run",
-                "view"},
+                "parametrization", "view"},
                "at the top of a model");
 }
 
@@ -238,6 +238,7 @@ Model Reader::read() {
     read_observables();
     read_initial();
     read_run();
+    read_parametrization();
     return std::move(model_);
 }
 

@@ -46,6 +46,9 @@ class Reader {
     void read_initial();
     void read_initial_variables(const Value& table);
     void read_run();
+    void read_parametrization();
+    void read_chart_coordinates(const Value& list);
+    Component read_chart_formula(const Value& table, const Component& coordinate);
 
     // Pieces.
     struct Parsed {

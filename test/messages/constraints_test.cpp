@@ -312,6 +312,66 @@ speed = "foo"
      R"(bad.toml:14:10: unknown name 'foo'
   14 | speed = "foo"
      |          ^~~)"},
+    {spring, "", R"-([parametrization]
+coordinates = ["a"]
+)-",
+     R"-(bad.toml:13:2: [parametrization] goes with holonomic constraints
+  13 | [parametrization]
+     |  ^~~~~~~~~~~~~~~
+     = it describes the set they leave)-"},
+    {spring, "", R"-([constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[parametrization]
+x = "1"
+)-",
+     R"-(bad.toml:15:2: [parametrization] needs coordinates
+  15 | [parametrization]
+     |  ^~~~~~~~~~~~~~~
+     = write coordinates = ["a"])-"},
+    {spring, "", R"-([constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[parametrization]
+coordinates = ["a", "b"]
+)-",
+     R"-(bad.toml:16:15: a parametrization has fewer coordinates than the model
+  16 | coordinates = ["a", "b"]
+     |               ^~~~~~~~~~
+     = as many as the constraints leave free)-"},
+    {spring, "", R"-([constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[parametrization]
+coordinates = ["a"]
+x = "cos(a)"
+y = "sin(a) + x"
+)-",
+     R"-(bad.toml:18:5: a parametrization depends on its own coordinates and t, not on x
+  18 | y = "sin(a) + x"
+     |     ^~~~~~~~~~~~
+     = use a)-"},
+    {spring, "", R"-([constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[parametrization]
+coordinates = ["a"]
+x = "cos(a)"
+y = "sin(a)"
+z = "1"
+)-",
+     R"-(bad.toml:19:1: unknown key 'z' in [parametrization]
+  19 | z = "1"
+     | ^
+     = known keys: coordinates, start, x, y)-"},
+    {spring, "", R"-([constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[parametrization]
+coordinates = ["a"]
+x = "cos(a)"
+y = "sin(a)"
+start = { b = 1 }
+)-",
+     R"-(bad.toml:19:9: start does not give a
+  19 | start = { b = 1 }
+     |         ^~~~~~~~~
+     = a table names every coordinate)-"},
 };
 
 TEST(ConstraintsMessages, AreWordForWord) { expect_word_for_word(complaints); }

@@ -1,0 +1,77 @@
+// [parametrization]: q = phi(a) on the set that the holonomic constraints leave.
+#include <algorithm>
+#include <array>
+
+#include "model/reader.hpp"
+
+namespace rattleback::model {
+
+void Reader::read_chart_coordinates(const Value& list) {
+    if (!list.is(Value::Kind::Array) || list.items().empty())
+        fail(list.range(), "coordinates must be a list of names", "write coordinates = [\"a\"]");
+    for (const Value& item : list.items()) {
+        Component c = read_coordinate_name(item);
+        if (c.family) fail(item.range(), "a parametrization has single names, not families", "name each coordinate");
+        c.value = graph_.symbol(c.name);
+        scope_.add_variable(c);
+        model_.chart.push_back(c);
+    }
+    if (model_.chart.size() >= model_.q.size())
+        fail(list.range(), "a parametrization has fewer coordinates than the model",
+             "as many as the constraints leave free");
+}
+
+Component Reader::read_chart_formula(const Value& table, const Component& coordinate) {
+    const Entry* e = table.find(coordinate.name);
+    if (!e)
+        fail(table.range(), "the parametrization does not give " + coordinate.name,
+             "write " + coordinate.name + " = \"...\", a formula of its coordinates");
+    const Parsed p = parse(text_of(e->value, "a parametrization"));
+    const Expr value = scalar(p);
+    std::vector<NodeId> inside;
+    if (value.graph()) inside = reachable(graph_, std::array{value.id()});
+    for (const Vec* leaves : {&model_.q, &model_.v, &model_.p})
+        for (const Component& c : *leaves)
+            if (std::find(inside.begin(), inside.end(), c.value.id()) != inside.end())
+                fail(e->value.range(), "a parametrization depends on its own coordinates and t, not on " + c.name,
+                     "use " + model_.chart[0].name);
+    check_size(value, 1, 1, p);
+    return {coordinate.name, value};
+}
+
+// NOTE: read last, so that its coordinates are no names in other formulas.
+void Reader::read_parametrization() {
+    const Value* found = table("parametrization");
+    if (!found) return;
+    const Range header = document_.root().find("parametrization")->key_range;
+    if (model_.holonomic.empty())
+        fail(header, "[parametrization] goes with holonomic constraints", "it describes the set they leave");
+    for (const Component& c : model_.q)
+        if (c.family) fail(header, "a parametrization takes no families: '" + c.name + "'", "name each coordinate");
+    const Entry* coordinates = found->find("coordinates");
+    if (!coordinates) fail(header, "[parametrization] needs coordinates", "write coordinates = [\"a\"]");
+    read_chart_coordinates(coordinates->value);
+    std::vector<std::string> names{"coordinates", "start"};
+    for (const Component& c : model_.q) names.push_back(c.name);
+    for (const Entry& e : found->entries())
+        if (std::find(names.begin(), names.end(), e.key) == names.end())
+            fail(e.key_range, "unknown key '" + std::string(e.key) + "' in [parametrization]",
+                 suggestion(e.key, names, "known keys: "));
+    for (const Component& c : model_.q) model_.chart_map.push_back(read_chart_formula(*found, c));
+    const Entry* start = found->find("start");
+    if (!start) return;
+    if (!start->value.is(Value::Kind::Table))
+        fail(start->value.range(), "start must be a table by name",
+             "write start = { " + model_.chart[0].name + " = 0 }");
+    for (const Component& c : model_.chart) {
+        const Entry* e = start->value.find(c.name);
+        if (!e) fail(start->value.range(), "start does not give " + c.name, "a table names every coordinate");
+        model_.chart_guess.push_back(number(text_of(e->value, "start")));
+    }
+    for (const Entry& e : start->value.entries())
+        if (std::none_of(model_.chart.begin(), model_.chart.end(), [&](const Component& c) { return c.name == e.key; }))
+            fail(e.key_range, "'" + std::string(e.key) + "' is no coordinate of the parametrization",
+                 "they are " + list_of(expanded_names(model_.chart)));
+}
+
+} // namespace rattleback::model

@@ -54,6 +54,10 @@ class Equations {
 
     Vec sum(const Vec& from, const std::vector<quad>& weights, Vec Stage::*term) const {
         Vec x = from;
+        if (one_velocity_ && term == &Stage::V) { // added once: what two additions round away has a direction
+            const quad both = weights[0] + weights[1];
+            return both == 0 ? x : x + (h_ * Expr(both)) * stages_[0].V;
+        }
         for (std::size_t j = 0; j < stages_.size(); ++j)
             if (weights[j] != 0) x = x + (h_ * Expr(weights[j])) * (stages_[j].*term);
         return x;

@@ -76,6 +76,12 @@ inline std::vector<Variant> variants_of(const Scheme& scheme) {
         if (scheme.id == id)
             for (int s = 1; s <= 3; ++s)
                 v.push_back({scheme.id + ":stages=" + std::to_string(s), scheme.id + std::to_string(s)});
+    if (scheme.id == "dirac") v.push_back({"dirac:alpha=-1/2", "dirac_alpha"});
+    if (scheme.id == "dirac_weak") v.push_back({"dirac_weak:alpha=-1", "dirac_weak_alpha"});
+    if (scheme.id == "state_space")
+        v = {{"state_space", "state_space"},
+             {"state_space:A=fixed", "state_space_fixed"},
+             {"state_space:form=plain", "state_space_plain"}};
     if (scheme.id == "underlying") v.push_back({"underlying:project=yes", "underlying_projected"});
     if (scheme.id == "dvak")
         v = {{"dvak", "dvak"}, {"dvak:ld=verlet", "dvak_verlet"}, {"dvak:ld=alpha:alpha=1/4", "dvak_quarter"}};

@@ -263,7 +263,9 @@ Verification verify(const Model& model, const Method& method, const std::vector<
     return Verifier(model, method, claims, options).run();
 }
 
-Verification verify(const Model& model, const MethodName& name, const VerifyOptions& options) {
+Verification verify(const Model& given, const MethodName& name, const VerifyOptions& options) {
+    const std::optional<Model> independent = with_independent_constraints(given);
+    const Model& model = independent ? *independent : given;
     return verify(model, build_method(model, name), find_scheme(name.id).claims(name.options), options);
 }
 

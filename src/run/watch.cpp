@@ -193,6 +193,10 @@ void ConstraintWatch::explain(const std::vector<double>& q, const std::vector<do
         report.remedy = "the constraints are nearly dependent there: " + which;
         return;
     }
+    if (!model_.redundant.empty()) {
+        report.remedy = "constraints that were set aside may be needed here; a run from this state chooses anew";
+        return;
+    }
     const std::string against = incompatible(q, v, t, m);
     if (!against.empty()) report.remedy = "A M^-1 A^T is nearly singular there, by " + against;
 }

@@ -194,5 +194,73 @@ TEST(Principles, AndMultipliersAreNotGuessed) {
     EXPECT_TRUE(has(other.out, "\"lambda\": [0.5]")) << other.out;
 }
 
+TEST(Redundant, ConstraintsAreNamedByEveryVerb) {
+    const std::string warning = "rattleback: warning: redundant constraints: last[3] = 0 follows from the others";
+    const Outcome run = rattleback({"run", "bricard", "--steps", "5"});
+    EXPECT_EQ(run.code, 0);
+    EXPECT_EQ(run.err, warning + "; of all multipliers with the same reaction the shortest are shown\n");
+    const Outcome check = rattleback({"check", "bricard"});
+    EXPECT_EQ(check.code, 0);
+    EXPECT_EQ(check.err, warning + "\n");
+    EXPECT_TRUE(
+        has(check.out, "4 of 5 constraints are independent at the start; these follow from the others: last[3]"));
+    EXPECT_EQ(rattleback({"order", "bricard", "-m", "rattle"}).code, 0);
+    EXPECT_EQ(rattleback({"verify", "bricard", "-m", "rattle", "--steps", "100"}).code, 0);
+    EXPECT_EQ(rattleback({"compare", "bricard", "-m", "rattle,shake", "--steps", "5"}).code, 0);
+}
+
+TEST(Contradictory, ConstraintsAreRefusedByEveryVerb) {
+    const std::string model = write_file("both.toml", R"(coordinates = ["x", "y"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2)/2"
+[constraints]
+holonomic = ["x - y", "x - y - 1"]
+[initial]
+q = [0, 0]
+v = [0, 0]
+)");
+    for (const char* verb : {"run", "check", "order"}) {
+        std::vector<std::string> arguments{verb, model};
+        if (verb != std::string("check"))
+            arguments.insert(arguments.end(), {"-m", "rattle", "--step", "0.1", "--steps", "2"});
+        const Outcome o = rattleback(arguments);
+        EXPECT_EQ(o.code, 2) << verb;
+        EXPECT_EQ(o.err,
+                  "rattleback: contradictory constraints: no place was found near the start where x - y = 0, x - y "
+                  "- 1 = 0 hold together\n  none of them can be left out of this set; correct one\n")
+            << verb;
+    }
+}
+
+TEST(Brackets, ArePrinted) {
+    const Outcome o = rattleback({"check", "cartesian_pendulum", "--brackets"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(has(o.out, "  g1 = 0.5*(x^2 + y^2 - l^2)\n      given, second class\n")) << o.out;
+    EXPECT_TRUE(has(o.out, "      {g1, H}, hidden, level 1, second class\n")) << o.out;
+    EXPECT_TRUE(has(o.out, "\n  {g1, psi1} = ")) << o.out;
+    EXPECT_TRUE(has(o.out, "\ninvariant  H alone  underlying  dirac  dirac_simplified  dirac_weak\n")) << o.out;
+    EXPECT_TRUE(has(o.out, "\npsi1       no       strong      weak   weak              strong\n")) << o.out;
+    EXPECT_FALSE(has(o.out, "solve")) << "multipliers are written out";
+    const JsonValue json = JsonReader::read(rattleback({"check", "cartesian_pendulum", "--brackets", "--json"}).out);
+    EXPECT_EQ(json["constraints"].items.size(), 2u);
+    const Outcome none = rattleback({"check", "kepler", "--brackets"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_EQ(none.err, "rattleback: Dirac's algorithm needs holonomic or phase constraints\n");
+}
+
+TEST(Stability, IsPrinted) {
+    const Outcome o = rattleback({"check", "cartesian_pendulum", "--stability", "--set", "g=0", "--v", "y=-2", "--step",
+                                  "0.01", "--until", "2"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(has(o.out, "\ndirac             centre  ")) << o.out;
+    EXPECT_TRUE(has(o.out, "\ndirac_simplified  saddle  ")) << o.out;
+    EXPECT_TRUE(has(o.out, "\ndirac_weak        neutral  ")) << o.out;
+    EXPECT_TRUE(has(o.out, "\nunderlying        neutral, with linear growth  ")) << o.out;
+    const Outcome other = rattleback({"check", "cartesian_pendulum", "--stability", "-m", "rattle"});
+    EXPECT_EQ(other.code, 2);
+    EXPECT_EQ(other.err, "rattleback: --stability looks at underlying, dirac, dirac_simplified, dirac_weak and "
+                         "dirac_linear, not at rattle\n");
+}
+
 } // namespace
 } // namespace app_test

@@ -7,6 +7,7 @@
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -69,6 +70,7 @@ class Translation {
     Value* intrinsic(llvm::Intrinsic::ID id, std::initializer_list<Value*> arguments) {
         return at_.CreateIntrinsic(id, {number_}, llvm::ArrayRef<Value*>(arguments.begin(), arguments.size()));
     }
+    llvm::MDNode* unlikely() { return llvm::MDBuilder(at_.getContext()).createBranchWeights(1, 1000); }
     Value* any(std::uint32_t mask) {
         Value* all = of(mask, 0);
         for (unsigned g = 1; g < groups_; ++g) all = at_.CreateOr(all, of(mask, g));
@@ -157,13 +159,13 @@ class Translation {
         case Do::begin_steps: begin_steps(); return true;
         case Do::stop_if: {
             auto* const on = block("on");
-            at_.CreateCondBr(any(l.a), exit_, on);
+            at_.CreateCondBr(any(l.a), exit_, on, unlikely());
             at_.SetInsertPoint(on);
             return true;
         }
         case Do::end_steps: {
             auto* const next = block("next");
-            at_.CreateCondBr(any(l.a), exit_, next);
+            at_.CreateCondBr(any(l.a), exit_, next, unlikely());
             at_.SetInsertPoint(next);
             Value* const counter = at_.CreateLoad(at_.getInt64Ty(), counter_);
             at_.CreateStore(at_.CreateAdd(counter, at_.getInt64(1)), counter_);
@@ -193,7 +195,7 @@ class Translation {
         case Do::begin_if: {
             auto *const then = block("then"), *const end = block("end");
             open_.push_back(end);
-            at_.CreateCondBr(any(l.a), then, end);
+            at_.CreateCondBr(any(l.a), then, end, l.b == seldom ? unlikely() : nullptr);
             at_.SetInsertPoint(then);
             return true;
         }

@@ -50,6 +50,10 @@ class ProgramBuilder {
     // Within a scope results are forgotten at its end: for a loop body, whose values change.
     void begin_scope() { scope_open_ = true; }
     void end_scope();
+    // For a loop that ends when its values hardly change any more, before the scope is closed: what later sections ask
+    // of the sines, cosines and exponentials of this section comes from the last round, f(x) = f(x0) + f'(x0) (x - x0),
+    // and is not evaluated again. Returns the changes x - x0, to be computed after the loop and to be small.
+    std::vector<Expr> follow(std::size_t section);
     // The largest parts of the roots that do not depend on the given symbols: what a loop need not repeat.
     std::vector<Expr> invariants(std::span<const Expr> roots, std::span<const Expr> symbols);
     Program finish() {
@@ -84,6 +88,8 @@ class ProgramBuilder {
     std::vector<NodeId> lowered_;      // by node id; 0 is "not yet"
     std::vector<std::uint32_t> place_; // by node id: scratch of a section under construction, else 0
     std::unordered_map<NodeId, NodeId> alias_;
+    // Functions as lowered, and what they are after their loop: of the open scope, and of those before it.
+    std::unordered_map<NodeId, NodeId> to_follow_, followed_;
 };
 
 template <class T> void load_constants(const Program& program, T* slots) {

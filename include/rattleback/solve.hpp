@@ -62,6 +62,13 @@ struct System {
     std::vector<Unknown> find;
     std::vector<Equation> equations;
     Vec results;
+    // Results that are given values for next time, maybe in several versions, one after the other. Where nothing but
+    // they themselves would read those values, they are not computed but left as they are.
+    struct Carried {
+        std::size_t given = 0, result = 0, count = 0, versions = 1;
+    };
+    Carried carried = {};
+    std::size_t steady = 0; // the last components of what is given, the same from one solution to the next
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.
@@ -85,7 +92,13 @@ struct Block {
     int patience = 1;                                   // iterations that cost as much as a new matrix
     std::vector<std::string> names;                     // of the unknowns
     std::size_t before = 0, residual = 0, jacobian = 0; // sections
+    // After Newton's method, functions of the unknowns are followed from where the residual was evaluated last: see
+    // ProgramBuilder. The changes of their arguments are these slots of that section, and are to be small.
+    std::size_t follow = 0;
+    std::vector<Slot> changes;
 };
+// f(x0) + f'(x0) (x - x0) is f(x) to round-off if the change is at most this.
+template <class T> T most_followed() { return real::sqrt(Real<T>::epsilon) / 2; }
 
 // A System ready to run in any scalar.
 struct CompiledSystem {
@@ -139,6 +152,7 @@ template <class T> class SystemSolver {
     struct BlockState;
     bool solve_block(const Block& block, BlockState& state, Report& report);
     bool newton(const Block& block, BlockState& state, Report& report);
+    bool follow(const Block& block, Report& report);
     bool invert(const Block& block, BlockState& state);
     bool increment(const Block& block, BlockState& state, bool refresh, Report& report);
     T scaled_norm(const Block& block, BlockState& state) const;

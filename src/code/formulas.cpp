@@ -32,6 +32,20 @@ void Formulas::forget(std::size_t section) {
     std::fill_n(lines_.begin() + s.first, s.nodes.size(), none);
 }
 
+std::vector<Slot> Formulas::used_after(std::size_t section, std::size_t from) const {
+    const Section& s = program_.sections[section];
+    std::vector<bool> used(s.nodes.size(), false);
+    for (std::size_t later = from; later < program_.sections.size(); ++later)
+        for (const Group& g : program_.sections[later].groups)
+            for (std::uint32_t i = 0; i < g.count * static_cast<std::uint32_t>(arity(g.op)); ++i)
+                if (const Slot o = program_.operands[g.operands + i]; o >= s.first && o - s.first < s.nodes.size())
+                    used[o - s.first] = true;
+    std::vector<Slot> slots;
+    for (Slot i = 0; i < used.size(); ++i)
+        if (used[i]) slots.push_back(s.first + i);
+    return slots;
+}
+
 // Depth first, so that a value is used soon after it is made.
 void Formulas::write_slot(Slot root) {
     std::vector<Slot> stack{root};

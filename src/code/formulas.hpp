@@ -28,6 +28,8 @@ class Formulas {
     void write_alone(Slot slot);
     void begin_part(const Variable<Mask>& trouble) { trouble_ = trouble; }
     void forget_slot(Slot slot) { lines_[slot] = none; }
+    // Slots of a section that are operands from another one on.
+    std::vector<Slot> used_after(std::size_t section, std::size_t from) const;
     bool has(Slot slot) const { return lines_[slot] != none; }
     std::vector<Slot> depth_first(std::size_t section) const; // what its results need, operands before their users
     template <class F> void for_operands(Slot slot, F&& f) const {

@@ -65,7 +65,7 @@ enum class Do : std::uint8_t {
     begin_loop,
     leave_unless, // ends the loop unless mask a has a lane
     end_loop,
-    begin_if, // where mask a has a lane
+    begin_if, // where mask a has a lane; b is `seldom` where that is so
     end_if,
     // a function of its own, called here: it shares nothing with what is around it but memory. Long listings are cut
     // into these, since compilers take more than linear time for one long function
@@ -78,6 +78,7 @@ struct Line {
     std::uint32_t a = 0, b = 0, c = 0;
 };
 constexpr std::uint32_t none = ~0u;
+constexpr std::uint32_t seldom = 1;
 
 struct Listing {
     std::vector<Line> lines;

@@ -21,8 +21,12 @@ class SmallSolver {
         solve::SmallInverse<Number> matrix;
         for (int i = 0; i < n_; ++i)
             for (int j = 0; j < n_; ++j) matrix.a[at(i)][at(j)] = a[at(i * n_ + j)];
-        const Mask bad = solve::with_size(
-            n_, [&]<int n>() { return matrix.template invert<n>(number(*listing_, 0), nowhere(*listing_)); });
+        const Mask bad = solve::with_size(n_, [&]<int n>() {
+            if constexpr (n < 4)
+                return matrix.template invert_directly<n>(); // where that loses too much, the tape eliminates
+            else
+                return matrix.template invert<n>(number(*listing_, 0), nowhere(*listing_));
+        });
         trouble.set(trouble.get() | (bad & renew));
         for (int i = 0; i < n_; ++i)
             for (int j = 0; j < n_; ++j) {

@@ -48,6 +48,7 @@ class StepWriter {
     std::vector<Slot> kept() const {
         std::vector<Slot> slots = system_.results;
         for (const Block& b : system_.blocks) {
+            slots.insert(slots.end(), b.changes.begin(), b.changes.end());
             slots.insert(slots.end(), b.guess.begin(), b.guess.end());
             slots.insert(slots.end(), b.residuals.begin(), b.residuals.end());
             for (const BlockEntry& e : b.entries) slots.push_back(e.slot);
@@ -89,9 +90,15 @@ class StepWriter {
         formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::sizes)});
         const std::vector<Number> results = solve(active);
         const Mask done = active & ~trouble_.get();
-        add(results, done);
-        for (std::size_t i = 0; i < hint_.size(); ++i)
-            hint_[i].set(keep(done, results[layout_.hint_results + i], hint_[i].get()));
+        std::vector<std::pair<Variable<Number>, Number>> before;
+        for (const auto* set : {&state_, &low_, &hint_})
+            for (const auto& v : *set) before.emplace_back(v, v.get());
+        add(results);
+        for (std::size_t i = 0; i < hint_.size(); ++i) hint_[i].set(results[layout_.hint_results + i]);
+        if (lanes_ == 1) return;
+        listing_.put(Do::begin_if, (~done).line(), seldom); // mostly all lanes go on
+        for (const auto& [variable, value] : before) variable.set(select(done, variable.get(), value));
+        listing_.put(Do::end_if);
     }
 
     // The system's results for what has been given. Lanes in trouble are left.
@@ -104,9 +111,12 @@ class StepWriter {
             block.linear ? linear(block, matrices_[b]) : newton(block, matrices_[b], active, iterations);
         }
         formulas_.write(system_.after);
-        std::vector<Number> results;
-        for (Slot s : system_.results) results.push_back(formulas_.at(s));
-        demand_finite(results);
+        std::vector<Number> results, made;
+        for (Slot s : system_.results) {
+            results.push_back(formulas_.at(s));
+            if (s >= system_.given) made.push_back(results.back());
+        }
+        demand_finite(made);
         stop_if_alone();
         left_.set(trouble_.get() & active);
         count_.set(keep(active & ~trouble_.get(), count_.get() + iterations.get(), count_.get()));
@@ -126,17 +136,14 @@ class StepWriter {
     Mask within(const Mask& lanes, const Mask& condition) { return lanes_ > 1 ? lanes & condition : condition; }
 
     // state + increment with Knuth's two-sum, as in Stepper.
-    void add(const std::vector<Number>& results, const Mask& done) {
+    void add(const std::vector<Number>& results) {
         const std::size_t sums = state_.size() - layout_.outright;
-        for (std::size_t i = sums; i < state_.size(); ++i) {
-            state_[i].set(keep(done, results[i], state_[i].get()));
-            low_[i].set(keep(done, constant(0), low_[i].get()));
-        }
+        for (std::size_t i = sums; i < state_.size(); ++i) state_[i].set(results[i]), low_[i].set(constant(0));
         for (std::size_t i = 0; i < sums; ++i) {
             const Number state = state_[i].get(), low = low_[i].get();
             const Number increment = results[i] + low, sum = state + increment, part = sum - state;
-            low_[i].set(keep(done, (state - (sum - part)) + (increment - part), low));
-            state_[i].set(keep(done, sum, state));
+            low_[i].set((state - (sum - part)) + (increment - part));
+            state_[i].set(sum);
         }
     }
 
@@ -186,6 +193,9 @@ class StepWriter {
         for (Slot s : block.guess) unknowns.emplace_back(listing_, formulas_.at(s));
         const Variable<Mask> running(listing_, active & ~trouble_.get()), refresh(listing_, ~nowhere(listing_));
         const Variable<Number> last(listing_, constant(0)), round(listing_, constant(0));
+        const std::vector<Slot> kept = formulas_.used_after(block.residual, block.follow);
+        std::vector<Variable<Number>> followed; // as the last round of each lane left it
+        for (std::size_t i = 0; i < kept.size(); ++i) followed.emplace_back(listing_, constant(0));
         listing_.put(Do::begin_loop);
         for (std::size_t i = 0; i < unknowns.size(); ++i) formulas_.give(block.unknowns[i], unknowns[i].get());
         formulas_.write(block.residual);
@@ -201,6 +211,8 @@ class StepWriter {
         listing_.put(Do::end_if);
         running.set(running.get() & ~trouble_.get());
         const Mask now = running.get();
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            followed[i].set(keep(now, formulas_.at(kept[i]), followed[i].get()));
         const std::vector<Number> du = solver.solve(negative(r));
         std::vector<Number> next;
         for (std::size_t i = 0; i < du.size(); ++i) {
@@ -226,6 +238,10 @@ class StepWriter {
         listing_.put(Do::end_loop);
         formulas_.forget(block.residual), formulas_.forget(block.jacobian);
         for (std::size_t i = 0; i < unknowns.size(); ++i) formulas_.give(block.unknowns[i], unknowns[i].get());
+        for (std::size_t i = 0; i < kept.size(); ++i) formulas_.give(kept[i], followed[i].get());
+        formulas_.write(block.follow);
+        for (Slot s : block.changes)
+            trouble_.set(trouble_.get() | ~(magnitude(formulas_.at(s)) <= most_followed<double>()));
     }
 
     // The largest increment relative to the largest unknown of its kind, as in SystemSolver.

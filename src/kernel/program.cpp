@@ -30,6 +30,35 @@ void ProgramBuilder::end_scope() {
     for (NodeId id : in_scope_) scoped_[id] = 0;
     in_scope_.clear();
     scope_open_ = false;
+    if (to_follow_.empty()) return;
+    std::fill(lowered_.begin(), lowered_.end(), 0);
+    followed_.merge(to_follow_);
+    to_follow_.clear();
+}
+
+std::vector<Expr> ProgramBuilder::follow(std::size_t section) {
+    const Section& s = program_.sections[section];
+    const auto value = [&](NodeId id) -> std::optional<NodeId> { // a symbol for what it was in the last round
+        const auto slot = known(id);
+        if (!slot || *slot < s.first || *slot - s.first >= s.nodes.size()) return {};
+        const NodeId symbol = graph_.symbol("~" + std::to_string(*slot)).id();
+        grow_to(kept_, symbol);
+        kept_[symbol] = *slot + 1;
+        return symbol;
+    };
+    std::vector<Expr> changes;
+    for (NodeId id : s.nodes) {
+        const Node n = graph_.node(id);
+        if (n.op != Op::sin && n.op != Op::cos && n.op != Op::exp) continue;
+        const Op slope = n.op == Op::sin ? Op::cos : n.op == Op::cos ? Op::sin : Op::exp; // of a cosine: its negative
+        const auto f = value(id), df = value(graph_.make(slope, n.a)), x = value(n.a);
+        if (!f || !df || !x) continue;
+        const NodeId change = graph_.make(Op::sub, n.a, *x);
+        to_follow_[id] = graph_.make(n.op == Op::cos ? Op::sub : Op::add, *f, graph_.make(Op::mul, *df, change));
+        const Expr e(graph_, change);
+        if (std::find(changes.begin(), changes.end(), e) == changes.end()) changes.push_back(e);
+    }
+    return changes;
 }
 
 void ProgramBuilder::set_lowered(NodeId id, NodeId to) {
@@ -113,8 +142,15 @@ NodeId ProgramBuilder::lower(NodeId root) {
             set_lowered(id, product), set_lowered(product, product);
         } else {
             const int arity = function(n.op).arity;
-            set_lowered(id, graph_.make(n.op, is_lowered(n.a), arity > 1 ? is_lowered(n.b) : 0,
-                                        arity > 2 ? is_lowered(n.c) : 0));
+            const NodeId same =
+                graph_.make(n.op, is_lowered(n.a), arity > 1 ? is_lowered(n.b) : 0, arity > 2 ? is_lowered(n.c) : 0);
+            const auto now = followed_.find(same);
+            if (now == followed_.end())
+                set_lowered(id, same);
+            else if (const NodeId to = is_lowered(now->second))
+                set_lowered(id, to);
+            else
+                stack.insert(stack.end(), {id, now->second}); // first what it has become
         }
     }
     return is_lowered(root);

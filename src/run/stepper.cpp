@@ -28,8 +28,14 @@ System step_system(const Model& model, const Step& step) {
         {first_components(step.increment, step.increment.size() - step.outright), next_values(step), step.next_hint});
     if (!step.steady_hint.empty()) results = concat({results, step.steady_hint});
     results = concat({results, step.error});
-    return {step.graph, concat({step.state, step.hint, scalars, model.parameter_vec()}), step.find, step.equations,
-            results};
+    const auto n = static_cast<std::size_t>(step.state.count()), m = static_cast<std::size_t>(step.hint.count());
+    return {step.graph,
+            concat({step.state, step.hint, scalars, model.parameter_vec()}),
+            step.find,
+            step.equations,
+            results,
+            {n, n, m, step.steady_hint.empty() ? 1u : 2u},
+            1 + model.parameter_vec().size()};
 }
 
 template <class T> void require_index_one(const Model& model, const InitialData<T>& data) {

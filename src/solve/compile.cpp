@@ -8,7 +8,9 @@
 
 #include "expr/expander.hpp"
 #include "expr/rewrite.hpp"
+#include "solve/angles.hpp"
 #include "solve/eliminate.hpp"
+#include "solve/products.hpp"
 #include "solve/structure.hpp"
 
 namespace rattleback {
@@ -26,20 +28,23 @@ class Compiler {
     CompiledSystem run() {
         for (const Expr& e : expander_.members(given_)) builder_.input(e);
         compiled_.given = static_cast<std::size_t>(given_.count());
+        is_implicit_.assign(symbol_.size(), false);
         for (const auto& block : structure_.blocks)
-            if (!assign(block)) implicit(block);
-        const std::vector<Expr> results = expander_.members(results_);
+            if (!assign(block)) implicit(block), is_implicit_[block[0]] = true;
+        std::vector<Expr> results = expander_.members(results_);
+        leave_unread(results);
         compiled_.results = builder_.section(results);
         compiled_.result_names = expanded_names(results_);
         compiled_.program = builder_.finish();
         compiled_.after = compiled_.program.sections.size() - 1;
-        for (Block& block : compiled_.blocks) block.patience = patience(block);
+        for (Block& block : compiled_.blocks) block.patience = patience(block), drop_unused_changes(block);
         return std::move(compiled_);
     }
 
   private:
     void gather(const System& system) {
         given_ = system.given;
+        carried_ = system.carried;
         results_ = system.results;
         std::uint32_t kind = 0;
         for (const Unknown& u : system.find) {
@@ -210,12 +215,50 @@ class Compiler {
         block.guess.assign(slots.begin() + static_cast<std::ptrdiff_t>(fixed), slots.end());
         builder_.begin_scope();
         block.residuals = builder_.section(residuals);
+        const std::vector<Expr> changes = block.linear ? std::vector<Expr>() : builder_.follow(sections_ + 1);
         const std::vector<Slot> entry_slots = builder_.section(entries);
         builder_.end_scope();
+        block.changes = builder_.section(changes);
         for (std::size_t i = 0; i < entry_slots.size(); ++i) block.entries[i].slot = entry_slots[i];
         block.before = sections_, block.residual = sections_ + 1, block.jacobian = sections_ + 2;
-        sections_ += 3;
+        block.follow = sections_ + 3;
+        sections_ += 4;
         compiled_.blocks.push_back(std::move(block));
+    }
+
+    // See System::carried.
+    void leave_unread(std::vector<Expr>& results) {
+        if (carried_.count == 0) return;
+        std::vector<NodeId> roots;
+        const auto add = [&](const Expr& e) {
+            if (e.graph()) roots.push_back(e.id());
+        };
+        for (std::size_t i = 0; i < results.size(); ++i)
+            if (i < carried_.result || i >= carried_.result + carried_.count * carried_.versions) add(results[i]);
+        std::for_each(residual_.begin(), residual_.end(), add);
+        for (const auto& block : structure_.blocks)
+            if (is_implicit_[block[0]])
+                for (std::uint32_t u : block) add(start_[u]);
+        const std::vector<NodeId> nodes = reachable(graph_, roots);
+        const std::vector<Expr> given = expander_.members(given_);
+        const auto first = given.begin() + static_cast<std::ptrdiff_t>(carried_.given);
+        const auto last = first + static_cast<std::ptrdiff_t>(carried_.count);
+        const bool read = std::any_of(
+            first, last, [&](const Expr& e) { return std::binary_search(nodes.begin(), nodes.end(), e.id()); });
+        auto to = results.begin() + static_cast<std::ptrdiff_t>(carried_.result);
+        for (std::size_t v = 0; v < carried_.versions && !read; ++v) to = std::copy(first, last, to);
+    }
+
+    // What is not followed need not be small. The section stays: later ones may have taken other values from it.
+    void drop_unused_changes(Block& block) {
+        if (block.changes.empty()) return;
+        const Program& program = compiled_.program;
+        std::vector<bool> used(program.slots, false);
+        for (std::size_t s = block.follow + 1; s < program.sections.size(); ++s)
+            for (const Group& g : program.sections[s].groups)
+                for (std::uint32_t i = 0; i < g.count * static_cast<std::uint32_t>(arity(g.op)); ++i)
+                    used[program.operands[g.operands + i]] = true;
+        std::erase_if(block.changes, [&](Slot s) { return !used[s]; });
     }
 
     // How many iterations with an old matrix cost as much as a new one, in operations.
@@ -238,6 +281,8 @@ class Compiler {
     Vec given_, unknowns_, guess_, residuals_, results_;
     std::vector<std::uint32_t> kind_;
     std::uint32_t kinds_ = 0;
+    System::Carried carried_;
+    std::vector<bool> is_implicit_; // by unknown, of the first of a block
     std::vector<Expr> symbol_, start_, residual_;
     std::vector<std::string> names_;
     std::vector<std::vector<ScalarEntry>> rows_;
@@ -250,7 +295,8 @@ class Compiler {
 } // namespace
 
 std::shared_ptr<const CompiledSystem> compile(const System& system) {
-    return std::make_shared<const CompiledSystem>(Compiler(solve::eliminate(system)).run());
+    return std::make_shared<const CompiledSystem>(
+        Compiler(solve::order_products(solve::share_angles(solve::eliminate(system)))).run());
 }
 
 } // namespace rattleback

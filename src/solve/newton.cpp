@@ -161,6 +161,19 @@ template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockSt
     return true;
 }
 
+template <class T> bool SystemSolver<T>::follow(const Block& block, Report& report) {
+    const Program& program = compiled_->program;
+    static const T most = most_followed<T>();
+    execute(program, program.sections[block.follow], slots_.data());
+    const bool small =
+        std::all_of(block.changes.begin(), block.changes.end(), [&](Slot s) { return real::abs(slots_[s]) <= most; });
+    if (small) return true;
+    execute(program, program.sections[block.residual], slots_.data()); // at the solution, from where nothing changes
+    if (!residual_is_finite(block)) return blame(&block, report);
+    execute(program, program.sections[block.follow], slots_.data());
+    return true;
+}
+
 template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& state, Report& report) {
     const Program& program = compiled_->program;
     const std::size_t n = block.unknowns.size();
@@ -189,11 +202,12 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
             s[block.unknowns[i]] += state.increment[i];
         }
         const T d = scaled_norm(block, state);
-        if (d <= tiny) return true;
+        if (d <= tiny) return follow(block, report);
         if (iteration > 0) {
             const T contraction = d / last;
-            if (contraction * d <= left_over && contraction < T(1) / 2) return true;
-            if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, state))) return true; // stagnated
+            if (contraction * d <= left_over && contraction < T(1) / 2) return follow(block, report);
+            if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, state))) // stagnated
+                return follow(block, report);
             refresh = !matrix_will_do(block.patience, contraction, d, left_over);
             if (refresh && renewed && contraction >= T(1)) ++stalls;
             if (stalls > 8) break;

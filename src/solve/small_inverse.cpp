@@ -17,8 +17,14 @@ template <int n> [[gnu::always_inline]] inline void apply(const SmallInverse<dou
     for (int i = 0; i < n; ++i) x[i] = y[i];
 }
 
-template <int n> RATTLEBACK_FUSED bool invert_fused(SmallInverse<double>& m) { return !m.invert<n>(0.0, false); }
-template <int n> bool invert_plain(SmallInverse<double>& m) { return !m.invert<n>(0.0, false); }
+template <int n> [[gnu::always_inline]] inline bool invert(SmallInverse<double>& m) {
+    if constexpr (n < 4)
+        if (!m.invert_directly<n>()) return true;
+    return !m.invert<n>(0.0, false);
+}
+
+template <int n> RATTLEBACK_FUSED bool invert_fused(SmallInverse<double>& m) { return invert<n>(m); }
+template <int n> bool invert_plain(SmallInverse<double>& m) { return invert<n>(m); }
 template <int n> RATTLEBACK_FUSED void apply_fused(const SmallInverse<double>& m, double* x) { apply<n>(m, x); }
 template <int n> void apply_plain(const SmallInverse<double>& m, double* x) { apply<n>(m, x); }
 

@@ -1,8 +1,9 @@
 // The inverse of a matrix of at most four rows, for Newton's method: what follows a residual is then a product, which
 // waits for four operations where a substitution waits for twenty. Newton forgives the digits that an inverse may lose.
 //
-// Gauss-Jordan elimination with partial pivoting on the row-equilibrated matrix, written without branches over any
-// arithmetic of src/expr/elementary.hpp: the tape's double, and the lanes of machine code.
+// Of two and three rows by cofactors, which takes one division, where the determinant is far from cancelling. Else by
+// Gauss-Jordan elimination with partial pivoting on the row-equilibrated matrix. Both are written without branches over
+// any arithmetic of src/expr/elementary.hpp: the tape's double, and the lanes of machine code.
 #pragma once
 
 #include <array>
@@ -29,6 +30,38 @@ template <class N> struct SmallInverse {
             bad = bad | eliminate<n>(k);
         }
         return bad;
+    }
+
+    // By cofactors, n = 2 or 3. The mask says where that loses too much, whatever the scale of rows and columns.
+    template <int n> [[gnu::always_inline]] inline M invert_directly() {
+        using elementary::fused, elementary::magnitude, elementary::without;
+        static_assert(n == 2 || n == 3);
+        N determinant = a[0][0], size = determinant; // and what it would be if nothing cancelled
+        std::array<std::array<N, n>, n> cofactor;
+        if constexpr (n == 2) {
+            cofactor = {{{a[1][1], -a[1][0]}, {-a[0][1], a[0][0]}}};
+            const N other = a[0][1] * a[1][0];
+            determinant = fused(a[0][0], a[1][1], -other);
+            size = fused(magnitude(a[0][0]), magnitude(a[1][1]), magnitude(other));
+        } else {
+            for (int i = 0; i < n; ++i)
+                for (int j = 0; j < n; ++j) {
+                    const auto &x = a[(i + 1) % n], &y = a[(i + 2) % n];
+                    const int s = (j + 1) % n, t = (j + 2) % n;
+                    const N other = x[t] * y[s];
+                    cofactor[i][j] = fused(x[s], y[t], -other);
+                    if (i > 0) continue;
+                    const N whole = fused(magnitude(x[s]), magnitude(y[t]), magnitude(other)), first = a[0][j];
+                    determinant = j == 0 ? first * cofactor[0][0] : fused(first, cofactor[0][j], determinant);
+                    size = j == 0 ? magnitude(first) * whole : fused(magnitude(first), whole, size);
+                }
+        }
+        const N inverse = 1.0 / determinant;
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) a[i][n + j] = cofactor[j][i] * inverse;
+        const N left = magnitude(determinant);
+        const M good = (left >= 0x1p-24 * size) & (left >= 0x1p-900) & (left <= 0x1p900);
+        return without(left == left, good) | (left != left);
     }
 
     template <int n> [[gnu::always_inline]] inline N row_times(int i, const N* x) const {

@@ -40,7 +40,7 @@ TEST(Runs, WithNegativeStepsReturnToTheStart) {
     };
     for (const auto& [method, tolerance] :
          {Row{"gauss:stages=1", 5.5e-15}, Row{"gauss:stages=3", 5e-15}, Row{"del:ld=verlet", 2.4e-15},
-          Row{"compose:order=4", 3.3e-15}, Row{"rk4", 3e-3}, Row{"dop853", 3.3e-11}}) {
+          Row{"compose:order=4", 7.7e-15}, Row{"rk4", 3e-3}, Row{"dop853", 3.3e-11}}) {
         const auto there = integrate(model, {.method = method, .step = 0.1, .until = 10.5});
         Model turned = model;
         turned.t0 = there.summary().t_end;
@@ -141,8 +141,8 @@ TEST(Failures, OfDomainNameTheSubFormula) {
     const Model model = model_of("lagrangian = \"x'^2/2 - x*log(x)\"", "q = [1]\nv = [-1]");
     const std::pair<const char*, const char*> rows[] = {
         {"rk4", "log(x + 0.5*(x'*step size h)) (the argument must be positive)"},
-        {"gauss", "log(x + 0.5*(step size h*stage 1 of x')) (the argument must be positive)"},
-        {"compose:order=4", "log(x + 0.5*(step size h*stage 1 of x')) (the argument must be positive)"},
+        {"gauss", "log(x + 0.5*step size h*stage 1 of x') (the argument must be positive)"},
+        {"compose:order=4", "log(x + 0.5*step size h*stage 1 of x') (the argument must be positive)"},
     };
     for (const auto& [method, culprit] : rows) {
         const auto run = integrate(model, {.method = method, .step = 0.1, .steps = 30});

@@ -164,9 +164,6 @@ class Translation {
             return true;
         }
         case Do::end_steps: {
-            auto* const next = block("next");
-            at_.CreateCondBr(any(l.a), exit_, next, unlikely());
-            at_.SetInsertPoint(next);
             Value* const counter = at_.CreateLoad(at_.getInt64Ty(), counter_);
             at_.CreateStore(at_.CreateAdd(counter, at_.getInt64(1)), counter_);
             at_.CreateBr(head_);
@@ -195,7 +192,7 @@ class Translation {
         case Do::begin_if: {
             auto *const then = block("then"), *const end = block("end");
             open_.push_back(end);
-            at_.CreateCondBr(any(l.a), then, end, l.b == seldom ? unlikely() : nullptr);
+            at_.CreateCondBr(any(l.a), then, end);
             at_.SetInsertPoint(then);
             return true;
         }

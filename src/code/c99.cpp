@@ -76,6 +76,7 @@ class Writer {
         case Do::load_shared:
         case Do::begin_steps:
         case Do::begin_loop:
+        case Do::end_steps:
         case Do::end_loop:
         case Do::end_if:
         case Do::begin_part:
@@ -99,7 +100,6 @@ class Writer {
         case Do::shift_right:
         case Do::get:
         case Do::stop_if:
-        case Do::end_steps:
         case Do::leave_unless:
         case Do::begin_if: return f(l.a);
         default: f(l.a); return f(l.b);
@@ -187,7 +187,7 @@ class Writer {
         case Do::store: return put(place(l.a, std::to_string(l.b)) + " = " + v(l.c) + ";");
         case Do::begin_steps: put("int left = 1;"); return open("{");
         case Do::stop_if: return put("if (" + v(l.a) + ") goto stop;");
-        case Do::end_steps: put("left = " + v(l.a) + ";"), close(); return text_.append("stop:\n"), put(";");
+        case Do::end_steps: put("left = 0;"), close(); return text_.append("stop:\n"), put(";");
         case Do::begin_part: return open("{");
         case Do::begin_loop: return open("for (;;) {");
         case Do::leave_unless: return put("if (!" + v(l.a) + ") break;");

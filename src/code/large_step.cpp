@@ -29,7 +29,7 @@ class LargeStep {
         formulas();
         listing_.put(Do::stop_if, (load(Array::left, 0) != 0.0).line());
         advance();
-        listing_.put(Do::end_steps, nowhere(listing_).line());
+        listing_.put(Do::end_steps);
         return std::move(listing_);
     }
 

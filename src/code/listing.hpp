@@ -61,11 +61,11 @@ enum class Do : std::uint8_t {
     // control
     begin_steps, // once a step, at most as many as the caller asked for
     stop_if,     // ends the steps where mask a has a lane, this one not counted
-    end_steps,   // the same at the end of a step; what follows comes after the loop
+    end_steps,   // what follows comes after the loop
     begin_loop,
     leave_unless, // ends the loop unless mask a has a lane
     end_loop,
-    begin_if, // where mask a has a lane; b is `seldom` where that is so
+    begin_if, // where mask a has a lane
     end_if,
     // a function of its own, called here: it shares nothing with what is around it but memory. Long listings are cut
     // into these, since compilers take more than linear time for one long function
@@ -78,7 +78,6 @@ struct Line {
     std::uint32_t a = 0, b = 0, c = 0;
 };
 constexpr std::uint32_t none = ~0u;
-constexpr std::uint32_t seldom = 1;
 
 struct Listing {
     std::vector<Line> lines;

@@ -65,7 +65,7 @@ class StepWriter {
         return active;
     }
     void end() {
-        listing_.put(Do::end_steps, left_.get().line());
+        listing_.put(Do::end_steps);
         store(Array::left, 0, as_number(left_.get()));
         store(Array::iterations, 0, count_.get());
     }
@@ -88,20 +88,15 @@ class StepWriter {
         for (const auto& v : hint_) formulas_.give(given++, v.get());
         formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::times)});
         formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::sizes)});
+        const Number count = count_.get();
         const std::vector<Number> results = solve(active);
-        const Mask done = active & ~trouble_.get();
-        std::vector<std::pair<Variable<Number>, Number>> before;
-        for (const auto* set : {&state_, &low_, &hint_})
-            for (const auto& v : *set) before.emplace_back(v, v.get());
+        if (lanes_ > 1) stop_before(count);
         add(results);
         for (std::size_t i = 0; i < hint_.size(); ++i) hint_[i].set(results[layout_.hint_results + i]);
-        if (lanes_ == 1) return;
-        listing_.put(Do::begin_if, (~done).line(), seldom); // mostly all lanes go on
-        for (const auto& [variable, value] : before) variable.set(select(done, variable.get(), value));
-        listing_.put(Do::end_if);
     }
 
-    // The system's results for what has been given. Lanes in trouble are left.
+    // The system's results for what has been given. Lanes in trouble are left, and those that are not active have
+    // results that nobody asked for.
     std::vector<Number> solve(const Mask& active) {
         trouble_.set(nowhere(listing_));
         const Variable<Number> iterations(listing_, constant(0));
@@ -118,8 +113,8 @@ class StepWriter {
         }
         demand_finite(made);
         stop_if_alone();
-        left_.set(trouble_.get() & active);
-        count_.set(keep(active & ~trouble_.get(), count_.get() + iterations.get(), count_.get()));
+        left_.set(within(active, trouble_.get()));
+        count_.set(count_.get() + iterations.get());
         return results;
     }
 
@@ -129,6 +124,13 @@ class StepWriter {
         if (lanes_ > 1) return;
         left_.set(trouble_.get());
         listing_.put(Do::stop_if, left_.get().line());
+    }
+    // Where a lane is in trouble, the steps of all end before this one is taken.
+    void stop_before(const Number& count) {
+        const Number now = count_.get();
+        count_.set(count);
+        listing_.put(Do::stop_if, left_.get().line());
+        count_.set(now);
     }
     Number keep(const Mask& done, const Number& now, const Number& before) {
         return lanes_ > 1 ? select(done, now, before) : now;

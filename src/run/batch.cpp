@@ -20,6 +20,33 @@ struct Lanes {
           left(lanes), iterations(lanes) {}
 };
 
+// Machine code advances all lanes; those that are not active get back what they had.
+class Sleeping {
+  public:
+    explicit Sleeping(Lanes& lanes) : lanes_(lanes) {
+        for (std::size_t lane = 0; lane < lanes.count; ++lane)
+            if (lanes.active[lane] == 0) lanes_asleep_.push_back(lane);
+        each([&](double& x) { before_.push_back(x); });
+    }
+    Sleeping(const Sleeping&) = delete;
+    Sleeping& operator=(const Sleeping&) = delete;
+    ~Sleeping() {
+        std::size_t next = 0;
+        each([&](double& x) { x = before_[next++]; });
+    }
+
+  private:
+    template <class F> void each(F&& f) {
+        for (auto* values : {&lanes_.state, &lanes_.low, &lanes_.hint})
+            for (std::size_t first = 0; first < values->size(); first += lanes_.count)
+                for (std::size_t lane : lanes_asleep_) f((*values)[first + lane]);
+    }
+
+    Lanes& lanes_;
+    std::vector<std::size_t> lanes_asleep_;
+    std::vector<double> before_;
+};
+
 } // namespace
 
 struct Batch::Parts {
@@ -33,7 +60,7 @@ struct Batch::Parts {
         if (shape.groups == 0)
             shape.groups =
                 is_explicit
-                    ? static_cast<int>(std::clamp<std::size_t>(members / static_cast<std::size_t>(shape.width), 1, 4))
+                    ? static_cast<int>(std::clamp<std::size_t>(members / static_cast<std::size_t>(shape.width), 1, 2))
                     : 1;
         for (const Parameter& p : model.parameters) own_parameters.push_back(static_cast<double>(p.value));
         why_on_tape = "as asked for";
@@ -101,20 +128,31 @@ struct Batch::Parts {
                                                                b.active.data(),     b.left.data(), b.iterations.data()};
         const std::size_t from = index * b.count, to = std::min(from + b.count, reports.size());
         const auto any = [&] { return std::any_of(b.active.begin(), b.active.end(), [](double a) { return a != 0; }); };
-        for (long long done = 0; done < count && any();) {
-            const long long now = std::min(steps_at_once, count - done);
-            times.fill(first + done, now, start.data(), size.data());
+        const auto coded = [&](long long at, long long steps) {
+            times.fill(at, steps, start.data(), size.data());
             std::fill(b.iterations.begin(), b.iterations.end(), 0.0);
-            const long long ran = code->run(arrays, now);
-            done += ran;
+            const Sleeping others(b);
+            const long long ran = code->run(arrays, steps);
             for (std::size_t member = from; member < to; ++member) {
-                if (!alive[member]) continue;
-                const bool left = ran < now && b.left[member - from] != 0;
+                if (b.active[member - from] == 0) continue;
                 reports[member].newton_iterations += static_cast<long long>(b.iterations[member - from]);
-                reports[member].newton_solves += code->newton_blocks * (ran + (ran < now && !left));
-                if (left) on_tape(member, first + done, times);
+                reports[member].newton_solves += code->newton_blocks * ran;
             }
-            done += ran < now;
+            return ran;
+        };
+        for (long long done = 0; done < count && any();) {
+            const long long now = std::min(steps_at_once, count - done), ran = coded(first + done, now);
+            done += ran;
+            if (ran == now) continue;
+            // This step on the tape for those that left, in machine code for the others.
+            std::vector<std::size_t> left;
+            for (std::size_t member = from; member < to; ++member)
+                if (alive[member] && b.left[member - from] != 0) left.push_back(member), b.active[member - from] = 0;
+            if (any() && coded(first + done, 1) == 0)
+                for (std::size_t member = from; member < to; ++member)
+                    if (b.active[member - from] != 0) left.push_back(member);
+            for (std::size_t member : left) on_tape(member, first + done, times);
+            ++done;
         }
     }
 

@@ -21,7 +21,7 @@ Listing adds(double c) {
     Listing l;
     const Number x(l, l.put(Do::load, Array::state, 0)), sum = x + c;
     l.put(Do::begin_steps);
-    l.put(Do::end_steps, nowhere(l).line());
+    l.put(Do::end_steps);
     l.put(Do::store, Array::state, 0, sum.line());
     return l;
 }

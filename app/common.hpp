@@ -25,7 +25,7 @@ struct Common {
     std::optional<double> step, until, tolerance;
     std::optional<long long> steps;
     long long every = 1;
-    std::string output, columns, backend = "auto", force, lambda, principles;
+    std::string output, columns, backend = "auto", force, lambda, principles, report;
     std::vector<std::string> set, q, v, p, z;
     bool json = false, quiet = false, project = false;
     int threads = 0;
@@ -74,6 +74,7 @@ void add_order(CLI::App& program, int& exit_code);
 void add_compare(CLI::App& program, int& exit_code);
 void add_verify(CLI::App& program, int& exit_code);
 void add_papers(CLI::App& program, int& exit_code);
+void add_report(CLI::App& program, int& exit_code);
 void add_export(CLI::App& program, int& exit_code);
 
 } // namespace app

@@ -1,4 +1,5 @@
 #include "common.hpp"
+#include "page.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -37,11 +38,13 @@ int main(int argc, char** argv) {
     program.footer(
         "rattleback VERB --help tells more. Start with: rattleback run pendulum -m midpoint --step 0.1 --until 10");
     int exit_code = app::done;
+    app::remember_command(argc, argv);
     app::add_run(program, exit_code);
     app::add_compare(program, exit_code);
     app::add_order(program, exit_code);
     app::add_verify(program, exit_code);
     app::add_papers(program, exit_code);
+    app::add_report(program, exit_code);
     app::add_check(program, exit_code);
     app::add_export(program, exit_code);
     app::add_methods(program, exit_code);

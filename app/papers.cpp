@@ -1,5 +1,6 @@
 // papers: every figure and checkable claim of the papers the methods come from, computed again.
 #include "common.hpp"
+#include "page.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -20,7 +21,7 @@ namespace {
 using namespace rattleback;
 
 struct Arguments {
-    std::string which;
+    std::string which, report;
     bool json = false, quiet = false, list = false;
     int threads = 0;
 };
@@ -93,6 +94,35 @@ void print_line(const papers::Line& line, const papers::Result& result) {
     if (!line.data.empty()) std::printf("%-22s data: %s\n", "", line.data.c_str());
 }
 
+// One table a paper, and the runs behind its figures: what each check runs, once.
+void write_papers_page(const std::string& file, const std::vector<papers::Paper>& all,
+                       const std::vector<const papers::Line*>& lines, const std::vector<papers::Result>& results) {
+    ReportPage page;
+    page.kind = "papers", page.title = "Figures and claims of the papers, computed again";
+    page.command = "rattleback papers --report " + file;
+    for (const papers::Paper& paper : all) {
+        ReportTable table{paper.seed + "  " + paper.title, {"", "figure or claim", "result", "numbers", "data"}, {}};
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (lines[i]->seed != paper.seed) continue;
+            std::string numbers;
+            for (double v : results[i].values) numbers += (numbers.empty() ? "" : ", ") + short_number(v);
+            const bool good = results[i].as_expected;
+            table.rows.push_back({good ? "pass" : "fail", lines[i]->what,
+                                  good ? papers::verdict(*lines[i]) : results[i].trouble, numbers, lines[i]->data});
+        }
+        if (!table.rows.empty()) page.tables.push_back(std::move(table));
+    }
+    for (const papers::Line* line : lines) {
+        if (line->id.find("fig") == std::string::npos || line->checks.empty() || page.runs.size() >= 8) continue;
+        const papers::Check& check = line->checks[0];
+        RunOptions options = check.run;
+        options.method = check.method;
+        page.runs.push_back(report_run(integrate(papers::model_of(check), options)));
+        page.runs.back().method = line->id + " " + check.method;
+    }
+    write_report(file, page);
+}
+
 int papers_verb(const Arguments& a) {
     const std::vector<papers::Paper> all = papers::all_papers();
     const std::vector<const papers::Line*> lines = chosen(all, a.which);
@@ -100,6 +130,7 @@ int papers_verb(const Arguments& a) {
         for (const papers::Line* line : lines) std::printf("%-22s %s\n", line->id.c_str(), line->what.c_str());
         return done;
     }
+    check_report(a.report);
     const auto start = std::chrono::steady_clock::now();
     const std::vector<papers::Result> results = evaluate_all(lines, a.threads);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -117,6 +148,7 @@ int papers_verb(const Arguments& a) {
         }
         print_line(*lines[i], results[i]);
     }
+    if (!a.report.empty()) write_papers_page(a.report, all, lines, results);
     if (a.json)
         std::printf("%s\n", Json().add("lines", list).add("unexpected", wrong).add("seconds", seconds).text().c_str());
     else if (!a.quiet)
@@ -135,6 +167,7 @@ void add_papers(CLI::App& program, int& exit_code) {
     verb->add_flag("--list", a->list, "list them, compute nothing");
     verb->add_flag("--json", a->json, "print one JSON object and nothing else");
     verb->add_flag("--quiet", a->quiet, "print only errors");
+    add_report_option(*verb, a->report);
     verb->add_option("--threads", a->threads, "how many threads may be used");
     verb->callback([a, &exit_code] { exit_code = papers_verb(*a); });
 }

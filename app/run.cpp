@@ -1,4 +1,5 @@
 #include "common.hpp"
+#include "page.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -90,9 +91,17 @@ int run_verb(const Common& common) {
     watch_interrupts();
     options.interrupt = interrupt_flag();
     if (!common.columns.empty() && common.output.empty()) throw BadCommand("--columns needs -o FILE or -o -");
+    check_report(common.report);
     options.prepared = [&](const Run& run) { check_output(run, common); };
     const Run run = integrate(model, options);
     write_output(run, common); // also after a failure: what was computed is kept
+    if (!common.report.empty()) {
+        ReportPage page = page_of("run", (model.name.empty() ? model.file : model.name) + ": " + run.summary().method);
+        page.model = &model, page.note = run.summary().note;
+        page.runs.push_back(report_run(run));
+        page.runs[0].file = common.output == "-" ? "" : common.output;
+        write_report(common.report, page);
+    }
     if (common.json)
         std::printf("%s\n", summary_json(run).c_str());
     else if (!common.quiet)
@@ -115,6 +124,7 @@ void add_run(CLI::App& program, int& exit_code) {
     add_model_options(*verb, *common, true);
     verb->add_option("-o,--output", common->output, "write the trajectory: FILE.csv, or - for standard output");
     verb->add_option("--columns", common->columns, "columns of the output, separated by commas");
+    add_report_option(*verb, common->report);
     verb->callback([common, &exit_code] { exit_code = run_verb(*common); });
 }
 

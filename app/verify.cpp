@@ -13,6 +13,8 @@
 #include <memory>
 #include <sstream>
 
+#include "page.hpp"
+
 #include "output/json_reader.hpp"
 #include "output/sha256.hpp"
 
@@ -86,8 +88,27 @@ void write_text(const std::string& file, const std::string& text) {
     if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
 }
 
+// The table, and a run of the model with the method beside it.
+void report_verification(const Common& common, const Model& model, const Verification& result) {
+    ReportPage page = page_of("verify", model.name + ": " + result.method + ", verified");
+    page.model = &model;
+    page.note =
+        result.holds() ? "Every claim that applies holds on this model." : "A claim does not hold on this model.";
+    ReportTable table{"Claims", {"claim", "claimed", "condition", "measured", "in quad", "verdict", "remark"}, {}};
+    for (const MeasuredClaim& c : result.claims)
+        table.rows.push_back({c.name, c.claimed, c.condition, number_or_dash(c.measured), number_or_dash(c.in_quad),
+                              std::string(to_text(c.verdict)), c.remark});
+    page.tables.push_back(std::move(table));
+    RunOptions options = common.run_options();
+    options.method = result.method, options.step = result.step, options.steps = {}, options.until = model.run.until;
+    if (!options.until) options.steps = model.run.steps.value_or(1000);
+    page.runs.push_back(report_run(integrate(model, options)));
+    write_report(common.report, page);
+}
+
 int verify_model(const Common& common) {
     const Model model = common.load();
+    check_report(common.report);
     if (common.until) throw BadCommand("verify takes --steps of the long run, not --until");
     VerifyOptions options{common.step, common.steps};
     if (!common.output.empty() && common.output != "-") write_text(common.output, ""); // before the work is done
@@ -98,6 +119,7 @@ int verify_model(const Common& common) {
     else if (!common.quiet)
         print_table(result, model);
     if (!common.output.empty() && common.output != "-") write_text(common.output, certificate);
+    if (!common.report.empty()) report_verification(common, model, result);
     if (result.holds()) return done;
     std::fprintf(stderr, "rattleback: a claim of %s fails on %s\n", result.method.c_str(), model.name.c_str());
     return failed;
@@ -208,6 +230,7 @@ void add_verify(CLI::App& program, int& exit_code) {
     add_model_options(*verb, *common, true);
     verb->get_option("model")->required(false);
     verb->add_option("-o,--output", common->output, "write the certificate: FILE.json, or - for standard output");
+    add_report_option(*verb, common->report);
     verb->add_option("--certificate", *certificate, "measure again what this file certifies, and compare");
     verb->callback([common, certificate, &exit_code] {
         if (certificate->empty() && common->model.empty())

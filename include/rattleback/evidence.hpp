@@ -112,6 +112,22 @@ Verification verify(const Model& model, const MethodName& name, const VerifyOpti
 Verification verify(const Model& model, const Method& method, const std::vector<Claim>& claims,
                     const VerifyOptions& options = {});
 
+// Several methods side by side, and what a converged reference says of them.
+struct ComparedMethod {
+    Run run;
+    std::optional<double> error;                           // in (q, v) or z at the end
+    double seconds_per_time = 0;                           // of computing, for a unit of the model's time
+    std::vector<double> work_steps, work_cost, work_error; // of coarser and finer runs: seconds a unit of time, errors
+};
+struct Comparison {
+    std::vector<ComparedMethod> methods;
+    std::string reference_method; // empty: none fits
+    std::optional<Summary> reference;
+    double reference_error = 0; // how far a coarser reference is from it
+    std::string recommendation; // one sentence, with its reason
+};
+Comparison compare(const Model& model, const std::vector<MethodName>& methods, const RunOptions& options);
+
 // What a model is: for `check`.
 struct Inspection {
     std::vector<std::pair<std::string, std::string>> facts; // name, in words

@@ -32,6 +32,23 @@ struct SymmetrySection { // a combination of symmetries with coefficients that d
     std::vector<std::pair<std::string, Expr>> coefficients; // by symmetry
 };
 
+// What to draw, from [view]: shapes with the formulas of where they are.
+struct ViewShape {
+    std::string kind, name; // point, rod, wheel, disc, blade, frame or trail
+    int members = 1;        // of shapes that are alike
+    struct Part {
+        std::string name;           // at, from, to, heading, ...
+        int width;                  // numbers of each member
+        std::vector<Expr> formulas; // member by member
+    };
+    std::vector<Part> parts;
+};
+struct View {
+    int dimension = 0;    // 0: there is nothing to draw
+    double snapshots = 0; // time between copies that stay; 0: none
+    std::vector<ViewShape> shapes;
+};
+
 struct RunDefaults {
     std::string method;
     std::optional<double> step, until;
@@ -72,6 +89,7 @@ struct Model {
     std::vector<std::optional<quad>> z_given; // general Hamiltonian: which components were given
     std::vector<quad> lambda0;
     RunDefaults run;
+    View view;
 
     Vec parameter_vec() const;
     Vec time_vec() const { return Vec({{"t", t}}); }

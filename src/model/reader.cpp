@@ -236,6 +236,7 @@ Model Reader::read() {
     read_symmetries();
     read_sections();
     read_observables();
+    read_view();
     read_initial();
     read_run();
     read_parametrization();

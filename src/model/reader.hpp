@@ -43,6 +43,10 @@ class Reader {
     void read_symmetries();
     void read_sections();
     void read_observables();
+    void read_view();
+    ViewShape read_shape(const std::string& kind, const Value& table);
+    ViewShape::Part read_shape_part(const Entry& entry, int width, const ViewShape& shape, int lo, int hi,
+                                    const std::string& index);
     void read_initial();
     void read_initial_variables(const Value& table);
     void read_run();

@@ -36,7 +36,9 @@ TEST(Refused, Commands) {
     expect_refused({
         {{}, "A subcommand is required" + see_help},
         {{"ru"}, "unknown verb 'ru'; did you mean 'run'?"},
-        {{"simulate"}, "unknown verb 'simulate'; verbs are run, compare, order, check, export, methods, gallery, cite"},
+        {{"simulate"},
+         "unknown verb 'simulate'; verbs are run, compare, order, verify, papers, report, check, export, methods, "
+         "gallery, cite"},
         {{"run"}, "model is required" + see_help},
         {{"run", model(), "--fast"}, "The following argument was not expected: --fast" + see_help},
         {{"run", model(), "-s", "small"}, "--step small: unknown name 'small'"},

@@ -1,0 +1,92 @@
+// The report page: --report of other verbs, and report for results that were stored.
+#include "page.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+namespace app {
+namespace {
+
+using namespace rattleback;
+
+std::string command;
+
+// As one would type it: quoted where a shell would need it.
+std::string typed(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%^";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string quoted = "'";
+    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+int report_verb(const std::string& file, const Common& common) {
+    if (common.output.empty()) throw BadCommand("report needs -o page.html");
+    if (file.size() < 4 || file.substr(file.size() - 4) != ".csv")
+        throw BadCommand(file + ": report takes results of run: FILE.csv");
+    check_report(common.output);
+    ReportPage page = page_of("report", std::filesystem::path(file).filename().string());
+    std::optional<Model> model;
+    if (!common.model.empty()) {
+        model = common.load();
+        page.model = &*model;
+        page.title = model->name.empty() ? page.title : model->name;
+    }
+    page.runs.push_back(read_csv(file));
+    page.runs[0].method = file;
+    write_report(common.output, page);
+    return done;
+}
+
+} // namespace
+
+void remember_command(int argc, char** argv) {
+    command = "rattleback";
+    for (int i = 1; i < argc; ++i) command += " " + typed(argv[i]);
+}
+
+void add_report_option(CLI::App& verb, std::string& file) {
+    verb.add_option("--report", file, "write a page with plots, animation and numbers: page.html");
+}
+
+void check_report(const std::string& file) {
+    if (file.empty()) return;
+    if (page_script().empty())
+        throw BadCommand("--report " + file +
+                         ": this program was built without the report page; install nodejs and npm, "
+                         "and build it again");
+    std::ofstream to(file, std::ios::binary | std::ios::app); // what is there stays until there is something better
+    if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
+}
+
+void write_report(const std::string& file, const ReportPage& page) {
+    std::ofstream to(file, std::ios::binary | std::ios::trunc);
+    to << report_html(page, page_script(), page_style());
+    to.close();
+    if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
+}
+
+ReportPage page_of(const std::string& kind, const std::string& title) {
+    ReportPage page;
+    page.kind = kind, page.title = title, page.command = command;
+    return page;
+}
+
+void add_report(CLI::App& program, int& exit_code) {
+    auto common = std::make_shared<Common>();
+    auto file = std::make_shared<std::string>();
+    CLI::App* verb = program.add_subcommand("report", "a page with plots and animation from a stored result");
+    verb->add_option("file", *file, "a result of run: FILE.csv")->required();
+    verb->add_option("-o,--output", common->output, "where the page goes: page.html");
+    verb->add_option("--model", common->model, "the model it came from, to draw it: a file, or a name of the gallery");
+    verb->add_option("--set", common->set, "name=value: give a parameter of the model another value")
+        ->allow_extra_args(false);
+    verb->callback([common, file, &exit_code] { exit_code = report_verb(*file, *common); });
+}
+
+} // namespace app

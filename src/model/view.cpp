@@ -1,0 +1,156 @@
+// [view]: what a page draws of a model. Lists of shapes, each a table; docs/view.md has them all.
+#include <array>
+#include <cmath>
+
+#include "model/reader.hpp"
+
+namespace rattleback::model {
+namespace {
+
+struct Field {
+    std::string_view name;
+    int width; // numbers; 0: as many as the view has dimensions, -1: a vector in space
+    bool needed;
+};
+struct Kind {
+    std::string_view plural, singular;
+    std::vector<Field> fields;
+};
+
+const std::vector<Kind>& kinds() {
+    static const std::vector<Kind> all = {
+        {"points", "point", {{"at", 0, true}, {"size", 1, false}}},
+        {"rods", "rod", {{"from", 0, true}, {"to", 0, true}, {"width", 1, false}}},
+        {"wheels", "wheel", {{"at", 0, true}, {"radius", 1, true}, {"heading", 1, false}, {"axis", -1, false}}},
+        {"discs", "disc", {{"at", 0, true}, {"radius", 1, true}, {"angle", 1, false}, {"axis", -1, false}}},
+        {"blades", "blade", {{"at", 0, true}, {"heading", 1, true}, {"length", 1, true}}},
+        {"frames",
+         "frame",
+         {{"at", 0, true},
+          {"size", 1, true},
+          {"angle", 1, false},
+          {"x", -1, false},
+          {"y", -1, false},
+          {"z", -1, false}}},
+        {"trails", "trail", {{"at", 0, true}, {"seconds", 1, false}}},
+    };
+    return all;
+}
+
+constexpr int most_members = 5000; // of all shapes: more cannot be told apart
+
+} // namespace
+
+// A number, or a list of numbers, or the name of a vector.
+ViewShape::Part Reader::read_shape_part(const Entry& entry, int width, const ViewShape& shape, int lo, int hi,
+                                        const std::string& index) {
+    std::vector<Expr> each; // of one member
+    std::vector<Parsed> from;
+    if (entry.value.is(Value::Kind::Array)) {
+        for (const Value& v : entry.value.items()) {
+            from.push_back(parse(text_of(v, "a place")));
+            each.push_back(scalar(from.back(), index));
+        }
+    } else {
+        from.push_back(parse(text_of(entry.value, "a number or a place")));
+        const Tensor t = meaning(from.back(), index);
+        each = t.e;
+    }
+    const int found = static_cast<int>(each.size());
+    if (width == 0 && model_.view.dimension == 0 && (found == 2 || found == 3)) model_.view.dimension = found;
+    const int wanted = width > 0 ? width : width < 0 ? 3 : model_.view.dimension;
+    if (found != wanted || wanted == 0) {
+        const std::string what = wanted == 0   ? "2 numbers in the plane, or 3 in space"
+                                 : wanted == 1 ? "one number"
+                                               : std::to_string(wanted) + " numbers";
+        fail(entry.value.range(), std::string(entry.key) + " of a " + shape.kind + " must be " + what,
+             width == 0 ? "all places of a view have the same dimension" : "write a formula for each");
+    }
+    ViewShape::Part part{std::string(entry.key), wanted, {}};
+    Vec members;
+    for (std::size_t k = 0; k < each.size(); ++k) {
+        check_size(each[k], lo, hi, from[std::min(k, from.size() - 1)]);
+        Component c{std::to_string(k), each[k]};
+        if (!index.empty()) c.family = true, c.lo = lo, c.hi = hi;
+        members.push_back(std::move(c));
+    }
+    // Component by component first; a page wants member by member.
+    const std::vector<Expr> all = located(from[0], [&] { return expand(members); });
+    for (int m = 0; m < shape.members; ++m)
+        for (int k = 0; k < wanted; ++k)
+            part.formulas.push_back(all[static_cast<std::size_t>(k) * static_cast<std::size_t>(shape.members) +
+                                        static_cast<std::size_t>(m)]);
+    return part;
+}
+
+ViewShape Reader::read_shape(const std::string& plural, const Value& table) {
+    const Kind* kind = nullptr;
+    for (const Kind& k : kinds())
+        if (k.plural == plural) kind = &k;
+    ViewShape shape;
+    shape.kind = kind->singular;
+    if (!table.is(Value::Kind::Table))
+        fail(table.range(), "a " + shape.kind + " is a table", "write { at = [\"x\", \"y\"] }");
+    std::vector<std::string> known{"name", "for"};
+    for (const Field& f : kind->fields) known.emplace_back(f.name);
+    for (const Entry& e : table.entries())
+        if (std::find(known.begin(), known.end(), e.key) == known.end())
+            fail(e.key_range, "unknown key '" + std::string(e.key) + "' of a " + shape.kind,
+                 suggestion(e.key, known, "known keys: "));
+    for (const Field& f : kind->fields)
+        if (f.needed && !table.find(f.name))
+            fail(table.range(), "a " + shape.kind + " needs '" + std::string(f.name) + "'");
+    if (const Entry* e = table.find("name")) {
+        if (!e->value.is(Value::Kind::String)) fail(e->value.range(), "name must be a text in quotes");
+        shape.name = e->value.text();
+    }
+    int lo = 1, hi = 1;
+    std::string index;
+    if (const Entry* e = table.find("for")) {
+        const std::string text(e->value.is(Value::Kind::String) ? e->value.text() : "");
+        const std::size_t in = text.find(" in "), dots = text.find("..");
+        if (in == std::string::npos || dots == std::string::npos || dots < in || !is_name(text.substr(0, in)))
+            fail(e->value.range(), "for must name an index and its range", "write for = \"i in 1..n\"");
+        index = text.substr(0, in);
+        const auto bound = [&](const std::string& t) {
+            try {
+                return whole(number({nullptr, t, {}}), e->value.range(), "a bound of 'for'");
+            } catch (const ModelError& error) { fail(e->value.range(), error.message(), error.remedy()); }
+        };
+        lo = bound(text.substr(in + 4, dots - in - 4)), hi = bound(text.substr(dots + 2));
+        if (hi < lo) fail(e->value.range(), "the range of 'for' is empty", "it ends before it begins");
+        if (hi - lo >= most_members) fail(e->value.range(), "a view draws at most 5,000 shapes", "draw every tenth");
+        shape.members = hi - lo + 1;
+    }
+    for (const Field& f : kind->fields)
+        if (const Entry* e = table.find(f.name))
+            shape.parts.push_back(read_shape_part(*e, f.width, shape, lo, hi, index));
+    return shape;
+}
+
+void Reader::read_view() {
+    const Value* all = table("view");
+    if (!all) return;
+    std::vector<std::string> known{"snapshots"};
+    for (const Kind& k : kinds()) known.emplace_back(k.plural);
+    int members = 0;
+    for (const Entry& e : all->entries()) {
+        const std::string key(e.key);
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            fail(e.key_range, "unknown key '" + key + "' in [view]", suggestion(key, known, "known keys: "));
+        if (key == "snapshots") {
+            model_.view.snapshots = static_cast<double>(number(text_of(e.value, "the time between snapshots")));
+            if (!(model_.view.snapshots > 0)) fail(e.value.range(), "the time between snapshots must be positive");
+            continue;
+        }
+        if (!e.value.is(Value::Kind::Array))
+            fail(e.value.range(), key + " must be a list of tables", "write " + key + " = [{ ... }]");
+        for (const Value& v : e.value.items()) {
+            model_.view.shapes.push_back(read_shape(key, v));
+            members += model_.view.shapes.back().members;
+            if (members > most_members) fail(v.range(), "a view draws at most 5,000 shapes", "draw every tenth");
+        }
+    }
+}
+
+} // namespace rattleback::model

@@ -1,0 +1,287 @@
+#include "output/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+namespace rattleback {
+namespace {
+
+// Together they keep a page below 5 MB: a number takes 5.4 bytes in it.
+constexpr std::size_t most_pairs = 1500; // of a series: two points for each pixel of a wide screen
+constexpr std::size_t most_columns = 40; // of a run, in plots
+constexpr std::size_t series_numbers = 260'000, path_numbers = 220'000, view_numbers = 220'000; // of all runs
+constexpr std::size_t most_frames = 6000;
+
+std::string base64(const void* data, std::size_t bytes) {
+    constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const auto* at = static_cast<const unsigned char*>(data);
+    std::string text;
+    text.reserve(bytes * 4 / 3 + 4);
+    for (std::size_t i = 0; i < bytes; i += 3) {
+        const auto byte = [&](std::size_t k) { return k < bytes ? static_cast<unsigned>(at[k]) : 0u; };
+        const unsigned three = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+        text += digits[three >> 18], text += digits[three >> 12 & 63];
+        text += i + 1 < bytes ? digits[three >> 6 & 63] : '=';
+        text += i + 2 < bytes ? digits[three & 63] : '=';
+    }
+    return text;
+}
+std::string singles(const std::vector<double>& values) {
+    const std::vector<float> f(values.begin(), values.end());
+    return base64(f.data(), f.size() * sizeof(float));
+}
+std::string doubles(const std::vector<double>& values) { return base64(values.data(), values.size() * sizeof(double)); }
+
+// Every so many nodes, the last one too.
+std::vector<std::size_t> strided(std::size_t count, std::size_t most) {
+    std::vector<std::size_t> places;
+    if (count == 0) return places;
+    most = std::clamp<std::size_t>(most, 2, count);
+    for (std::size_t i = 0; i < most; ++i) places.push_back(most == 1 ? 0 : i * (count - 1) / (most - 1));
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+}
+std::vector<double> picked(const std::vector<double>& values, const std::vector<std::size_t>& places) {
+    std::vector<double> some;
+    for (std::size_t i : places) some.push_back(i < values.size() ? values[i] : NAN);
+    return some;
+}
+
+Json series_of(const ReportRun& run, std::size_t runs) {
+    std::vector<const std::vector<double>*> columns;
+    for (const ReportColumn& c : run.columns)
+        if (columns.size() < most_columns) columns.push_back(&c.values);
+    const std::size_t pairs = series_numbers / 2 / runs / (columns.size() + 2); // times are doubles
+    const MinMax few = decimate(run.t, columns, std::clamp<std::size_t>(pairs, 100, most_pairs));
+    std::vector<Json> list;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        list.push_back(Json()
+                           .add("name", run.columns[i].name)
+                           .add("group", run.columns[i].group)
+                           .add("data", singles(few.values[i])));
+    return Json().add("t", doubles(few.t)).add("columns", list);
+}
+
+Json path_of(const ReportRun& run, std::size_t runs) {
+    std::vector<const ReportColumn*> columns;
+    for (const ReportColumn& c : run.columns)
+        if (columns.size() < most_columns && c.group != "energy" && c.group != "constraint" && c.group != "momentum" &&
+            c.group != "lambda")
+            columns.push_back(&c);
+    const auto places = strided(run.t.size(), path_numbers / runs / (columns.size() + 1));
+    std::vector<Json> list;
+    for (const ReportColumn* c : columns)
+        list.push_back(
+            Json().add("name", c->name).add("group", c->group).add("data", singles(picked(c->values, places))));
+    return Json()
+        .add("t", doubles(picked(run.t, places)))
+        .add("columns", list)
+        .add("stride", static_cast<long long>(places.size() < 2 ? 1 : places[1] - places[0]));
+}
+
+// The numbers of all shapes at the nodes that are drawn, from the columns of a run.
+class Pictures {
+  public:
+    explicit Pictures(const Model& model)
+        : model_(model), general_(model.kind == Model::general),
+          solver_(compile(System{model.graph, given(), {}, {}, formulas()})) {}
+
+    std::size_t count() const { return solver_.result_count(); }
+
+    Json of(const ReportRun& run, std::size_t runs) {
+        const auto places =
+            strided(run.t.size(), std::clamp<std::size_t>(view_numbers / runs / (count() + 1), 60, most_frames));
+        std::map<std::string, const std::vector<double>*> by_name;
+        for (const ReportColumn& c : run.columns) by_name[c.name] = &c.values;
+        std::vector<const std::vector<double>*> inputs;
+        for (const Vec& v : general_ ? std::vector<Vec>{model_.z} : std::vector<Vec>{model_.q, model_.v, model_.p})
+            for (const std::string& name : expanded_names(v)) {
+                const auto it = by_name.find(name);
+                inputs.push_back(it == by_name.end() ? nullptr : it->second);
+            }
+        std::vector<double> t, numbers;
+        for (std::size_t k : places) {
+            double* to = solver_.given();
+            for (const auto* column : inputs) *to++ = column && k < column->size() ? (*column)[k] : NAN;
+            *to++ = run.t[k];
+            for (const Parameter& p : model_.parameters) *to++ = static_cast<double>(p.value);
+            Report report;
+            const bool solved = solver_.solve(report);
+            t.push_back(run.t[k]);
+            for (std::size_t i = 0; i < count(); ++i) numbers.push_back(solved ? solver_.result(i) : NAN);
+        }
+        return Json().add("t", doubles(t)).add("data", singles(numbers));
+    }
+
+  private:
+    Vec given() const {
+        const Vec leaves = general_ ? model_.z : concat({model_.q, model_.v, model_.p});
+        return concat({leaves, model_.time_vec(), model_.parameter_vec()});
+    }
+    Vec formulas() const {
+        Vec all;
+        for (const ViewShape& s : model_.view.shapes)
+            for (const ViewShape::Part& p : s.parts)
+                for (const Expr& e : p.formulas) all.push_back({"", e});
+        return all;
+    }
+    const Model& model_;
+    bool general_;
+    SystemSolver<double> solver_;
+};
+
+Json view_json(const View& view) {
+    std::vector<Json> shapes;
+    long long at = 0;
+    for (const ViewShape& s : view.shapes) {
+        Json parts;
+        for (const ViewShape::Part& p : s.parts) {
+            parts.add(p.name, Json().add("at", at).add("width", p.width));
+            at += static_cast<long long>(p.formulas.size());
+        }
+        shapes.push_back(Json().add("kind", s.kind).add("name", s.name).add("members", s.members).add("parts", parts));
+    }
+    return Json()
+        .add("dimension", view.dimension)
+        .add("snapshots", view.snapshots)
+        .add("shapes", shapes)
+        .add("numbers", at);
+}
+
+std::string html(std::string_view text) {
+    std::string s;
+    for (char c : text) {
+        if (c == '<')
+            s += "&lt;";
+        else if (c == '>')
+            s += "&gt;";
+        else if (c == '&')
+            s += "&amp;";
+        else if (c == '"')
+            s += "&quot;";
+        else
+            s += c;
+    }
+    return s;
+}
+
+} // namespace
+
+MinMax decimate(const std::vector<double>& t, const std::vector<const std::vector<double>*>& columns,
+                std::size_t pairs) {
+    MinMax result;
+    result.values.resize(columns.size());
+    const std::size_t n = t.size();
+    if (n <= 2 * pairs) {
+        result.t = t;
+        for (std::size_t c = 0; c < columns.size(); ++c) result.values[c] = *columns[c];
+        return result;
+    }
+    for (std::size_t b = 0; b < pairs; ++b) {
+        const std::size_t from = b * n / pairs, to = (b + 1) * n / pairs;
+        result.t.push_back(t[from]), result.t.push_back(t[to - 1]);
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const std::vector<double>& x = *columns[c];
+            std::size_t low = from, high = from;
+            for (std::size_t k = from; k < to; ++k) {
+                if (x[k] < x[low]) low = k;
+                if (x[k] > x[high]) high = k;
+            }
+            result.values[c].push_back(x[std::min(low, high)]);
+            result.values[c].push_back(x[std::max(low, high)]);
+        }
+    }
+    return result;
+}
+
+ReportRun report_run(const Run& run) {
+    ReportRun r;
+    const Summary& s = run.summary();
+    r.method = s.method, r.t = run.t;
+    r.status = run.report().ok() ? "finished" : run.report().text();
+    const auto add = [&](const std::vector<std::string>& names, const Table& table, const char* group, bool error) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            ReportColumn c{names[i], group, {}};
+            for (std::size_t k = 0; k < table.rows(); ++k) c.values.push_back(table(k, i) - (error ? table(0, i) : 0));
+            r.columns.push_back(std::move(c));
+        }
+    };
+    ReportColumn error{"energy error", "energy", run.energies},
+        residual{"constraint residual", "constraint", run.constraints};
+    for (double& e : error.values) e -= run.energies[0];
+    r.columns.push_back(std::move(error));
+    if (s.constraint_max || s.holonomic_max) r.columns.push_back(std::move(residual));
+    add(run.momentum_names, run.momenta, "momentum", true);
+    add(run.z_names, run.z, "z", false), add(run.q_names, run.q, "q", false), add(run.v_names, run.v, "v", false);
+    add(run.p_names, run.p, "p", false), add(run.lambda_names, run.lambda, "lambda", false);
+    add(run.observable_names, run.observables, "observable", false);
+    const auto fact = [&](const std::string& name, double x) { r.summary.emplace_back(name, number_text(x)); };
+    r.summary.emplace_back("status", r.status);
+    fact("step", s.step), fact("steps", static_cast<double>(s.steps)), fact("t_end", s.t_end);
+    fact("energy at the start", s.energy_initial), fact("largest energy error", s.energy_error_max);
+    fact("energy drift per time", s.energy_drift_per_time);
+    if (s.constraint_max) fact("largest velocity constraint residual", *s.constraint_max);
+    if (s.holonomic_max) fact("largest holonomic residual", *s.holonomic_max);
+    for (const auto& [name, e] : s.momentum_error_max) fact("largest error of momentum " + name, e);
+    fact("Newton iterations a step", s.newton_iterations_mean), fact("seconds", s.seconds_run);
+    return r;
+}
+
+std::string report_json(const ReportPage& page) {
+    Json j;
+    j.add("kind", page.kind).add("title", page.title).add("note", page.note).add("command", page.command);
+    j.add("version", RATTLEBACK_VERSION);
+    const std::size_t runs = std::max<std::size_t>(1, page.runs.size());
+    std::optional<Pictures> pictures;
+    if (page.model) {
+        const Model& m = *page.model;
+        j.add("model",
+              Json().add("name", m.name).add("reference", m.reference).add("file", m.file).add("text", m.text));
+        if (m.view.dimension && !page.runs.empty()) {
+            pictures.emplace(m);
+            j.add("view", view_json(m.view));
+        }
+    }
+    std::vector<Json> list;
+    for (const ReportRun& run : page.runs) {
+        Json facts, one;
+        for (const auto& [name, value] : run.summary) facts.add(name, value);
+        one.add("method", run.method).add("file", run.file).add("status", run.status);
+        one.add("nodes", static_cast<long long>(run.t.size())).add("summary", facts);
+        one.add("series", series_of(run, runs)).add("path", path_of(run, runs));
+        if (pictures) one.add("pictures", pictures->of(run, runs));
+        list.push_back(one);
+    }
+    j.add("runs", list);
+    std::vector<Json> tables, work;
+    for (const ReportTable& t : page.tables) {
+        std::vector<Json> rows;
+        for (const auto& row : t.rows) rows.push_back(Json().add("cells", row));
+        tables.push_back(Json().add("title", t.title).add("head", t.head).add("rows", rows));
+    }
+    for (const WorkPrecision& w : page.work)
+        work.push_back(Json().add("method", w.method).add("cost", w.cost).add("error", w.error));
+    return j.add("tables", tables).add("work", work).text();
+}
+
+// Inside a script element only "</" and "<!" mean anything: no "<" is left, so nothing in the data can end it.
+std::string report_html(const ReportPage& page, std::string_view script, std::string_view style) {
+    std::string data;
+    for (char c : report_json(page)) data += c == '<' ? std::string("\\u003c") : std::string(1, c);
+    std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+                       "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n";
+    text += "<title>" + html(page.title) + "</title>\n<style>\n";
+    text.append(style);
+    text += "</style>\n</head>\n<body>\n<noscript>This page draws with JavaScript; the numbers are in its "
+            "source.</noscript>\n"
+            "<main id=\"page\"></main>\n<script type=\"application/json\" id=\"data\">";
+    text += data + "</script>\n<script>\n";
+    text.append(script);
+    return text + "</script>\n</body>\n</html>\n";
+}
+
+} // namespace rattleback

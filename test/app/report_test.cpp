@@ -1,0 +1,74 @@
+// --report and report: what is written, and what is refused, word for word.
+#include "app/json.hpp"
+#include "app/program.hpp"
+
+#include <cmath>
+
+namespace app_test {
+namespace {
+
+TEST(Report, OfARunIsOneFile) {
+    const std::string page = folder() / "page.html";
+    const Outcome o = rattleback({"run", "pendulum", "--steps", "100", "--report", page});
+    EXPECT_EQ(o.code, 0) << o.err;
+    const std::string html = read_file(page);
+    EXPECT_EQ(html.rfind("<!DOCTYPE html>", 0), 0u);
+    EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+    EXPECT_LT(html.size(), 2'000'000u);
+}
+
+TEST(Report, OfAStoredResult) {
+    const std::string csv = folder() / "stored.csv", page = folder() / "stored.html";
+    ASSERT_EQ(rattleback({"run", "snakeboard", "--quiet", "-o", csv}).code, 0);
+    EXPECT_EQ(rattleback({"report", csv, "-o", page}).code, 0);
+    EXPECT_EQ(read_file(page).find("\"view\": {"), std::string::npos);
+    EXPECT_EQ(rattleback({"report", csv, "-o", page, "--model", "snakeboard"}).code, 0);
+    EXPECT_NE(read_file(page).find("\"view\": {"), std::string::npos);
+}
+
+TEST(Report, RefusesWhatIsNoResult) {
+    const auto error = [](const std::vector<std::string>& arguments, int code = 2) {
+        const Outcome o = rattleback(arguments);
+        EXPECT_EQ(o.code, code);
+        EXPECT_EQ(o.err.rfind("rattleback: ", 0), 0u);
+        return o.err.substr(12);
+    };
+    const std::string page = folder() / "no.html";
+    const auto of = [&](const std::string& text) {
+        const std::string file = write_file("no.csv", text), message = error({"report", file, "-o", page});
+        return message.substr(file.size());
+    };
+    EXPECT_EQ(of(""), " is no result: it is empty\n");
+    EXPECT_EQ(of("\x89HDF garbage\n1,2\n"), " is no result: its first line must name columns, 't' before all others\n");
+    EXPECT_EQ(of("t,x,energy\n"), " is no result: it has no rows\n");
+    EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1\n"), ":3: 2 numbers, the first line names 3; is the file cut short?\n");
+    EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1,2.5e\n"), ":3: '2.5e' is no number\n");
+    EXPECT_EQ(error({"report", "/nowhere.csv", "-o", page}), "cannot read /nowhere.csv: No such file or directory\n");
+    EXPECT_EQ(error({"report", "a.txt", "-o", page}), "a.txt: report takes results of run: FILE.csv\n");
+    EXPECT_EQ(error({"report", "a.csv"}), "report needs -o page.html\n");
+    EXPECT_EQ(error({"run", "pendulum", "--report", "/nowhere/page.html"}, 1),
+              "cannot write /nowhere/page.html: No such file or directory\n");
+    EXPECT_EQ(error({"papers", "003", "--report", "/nowhere/page.html"}, 1),
+              "cannot write /nowhere/page.html: No such file or directory\n");
+}
+
+TEST(Compare, MeasuresWorkAndRecommends) {
+    const Outcome o =
+        rattleback({"compare", "henon_heiles", "-m", "midpoint,gauss:stages=3", "--until", "10", "--json"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    const JsonValue json = JsonReader::read(o.out);
+    EXPECT_LT(json["reference_error"].real, 1e-11);
+    ASSERT_EQ(json["methods"].items.size(), 2u);
+    const JsonValue& gauss = json["methods"].items[1];
+    EXPECT_LT(gauss["error_end"].real, 1e-7);
+    EXPECT_GT(gauss["seconds_per_time"].real, 0);
+    const std::vector<JsonValue>& errors = gauss["work_precision"]["errors"].items;
+    ASSERT_EQ(errors.size(), 5u);
+    EXPECT_NEAR(std::log2(errors[0].real / errors[1].real), 6, 0.5) << "half the step, order 6";
+    EXPECT_EQ(json["recommendation"].string.rfind("Use gauss:stages=3: for the same computing time its error is ", 0),
+              0u)
+        << json["recommendation"].string;
+}
+
+} // namespace
+} // namespace app_test

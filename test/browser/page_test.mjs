@@ -1,0 +1,273 @@
+// The report page in a real browser: Debian's Chromium, driven by playwright-core. Prints what failed, and last a line
+// "N passed, M failed".
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../..");
+const { chromium } = await import(pathToFileURL(path.join(root, "web/node_modules/playwright-core/index.mjs")));
+const program = process.env.RATTLEBACK || path.join(root, "build/rattleback");
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "rattleback_browser_"));
+const file = (name) => path.join(folder, name);
+const rattleback = (...words) => execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync",
+    "--disable-component-update", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+});
+
+let passed = 0, failed = 0;
+async function test(name, run) {
+  const begin = Date.now();
+  try {
+    await run();
+    ++passed;
+    console.log(`passed ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
+  } catch (e) {
+    ++failed;
+    console.log(`FAILED ${name}: ${e.message.split("\n").slice(0, 6).join("\n  ")}`);
+  }
+}
+
+// A page from disk; whatever goes wrong on it is an error, and so is a request that leaves the file.
+async function open(name, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, acceptDownloads: true, ...options });
+  const page = await context.newPage(), troubles = await watch(page);
+  await show(page, name);
+  return { page, troubles, close: () => context.close() };
+}
+async function watch(page) {
+  const troubles = [];
+  page.on("console", (m) => m.type() === "error" && troubles.push(m.text()));
+  page.on("pageerror", (e) => troubles.push(String(e)));
+  page.on("dialog", (d) => (troubles.push("dialog " + d.message()), d.dismiss()));
+  page.on("request", (r) => /^(file|data|blob):/.test(r.url()) || troubles.push("request " + r.url()));
+  return troubles;
+}
+async function show(page, name) {
+  await page.goto(pathToFileURL(file(name)).href);
+  await page.waitForSelector("html[data-ready]", { timeout: 20000 });
+}
+const counts = (page, selector) =>
+  page.$$eval(selector, (all) => all.map((e) => Number(e.dataset.points)));
+const range = (page, i) => page.$$eval(".plot [data-range]", (all, k) => all[k].dataset.range.split(" ").map(Number), i);
+const picture = (page) => page.$eval(".stage canvas", (c) => c.toDataURL());
+
+rattleback("run", "snakeboard", "--quiet", "--report", file("plane.html"), "-o", file("snakeboard.csv"));
+rattleback("run", "rolling_disk", "--quiet", "--report", file("space.html"));
+rattleback("compare", "chaplygin_sleigh", "-m", "gni,dla,rk4", "--quiet", "--report", file("compare.html"));
+rattleback("verify", "cartesian_pendulum", "-m", "rattle", "--quiet", "--report", file("verify.html"));
+rattleback("papers", "003", "--quiet", "--report", file("papers.html"));
+rattleback("report", file("snakeboard.csv"), "-o", file("csv.html"));
+rattleback("report", file("snakeboard.csv"), "--model", "snakeboard", "-o", file("csv_model.html"));
+rattleback("run", "henon_heiles", "-m", "gauss:stages=2", "-s", "0.05", "--steps", "1000000", "--quiet", "--report", file("long.html"));
+
+for (const name of ["plane", "space", "compare", "verify", "papers", "csv", "csv_model"])
+  await test(name + ": loads without errors or requests, every plot has data", async () => {
+    const { page, troubles, close } = await open(name + ".html");
+    assert.deepEqual(troubles, []);
+    const series = await counts(page, ".plot:not(.xy)");
+    assert.ok(series.length >= 2 && series.every((n) => n > 1), "points: " + series);
+    assert.ok((await counts(page, ".plot.xy"))[0] > 1);
+    const ink = await page.$$eval(".uplot canvas", (all) => all.map((c) => {
+      const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data, seen = new Set();
+      for (let i = 0; i < d.length; i += 4) if (d[i + 3]) seen.add(`${d[i] >> 5},${d[i + 1] >> 5},${d[i + 2] >> 5}`);
+      return seen.size;
+    }));
+    assert.ok(ink.every((n) => n > 2), "colours on each plot: " + ink);
+    assert.equal((await page.$(".stage")) !== null, name !== "papers" && name !== "csv");
+    await close();
+  });
+
+await test("play moves the drawing, pause stops it, scrubbing moves it", async () => {
+  for (const name of ["plane", "space"]) {
+    const { page, troubles, close } = await open(name + ".html");
+    const before = await picture(page);
+    await page.getByRole("button", { name: "play", exact: true }).click();
+    await page.waitForTimeout(500);
+    await page.getByRole("button", { name: "pause", exact: true }).click();
+    const time = await page.$eval(".stage canvas", (c) => Number(c.dataset.time));
+    assert.ok(time > 0, "time after playing: " + time);
+    const played = await picture(page);
+    assert.notEqual(played, before);
+    await page.waitForTimeout(150);
+    assert.equal(await picture(page), played, "it stands still");
+    await page.$eval("input.timeline", (e) => ((e.value = "0.9"), e.dispatchEvent(new Event("input"))));
+    assert.notEqual(await picture(page), played);
+    await page.focus(".stage canvas");
+    await page.keyboard.press("Home");
+    assert.equal(await page.$eval(".stage canvas", (c) => Number(c.dataset.time)), 0);
+    await page.keyboard.press(".");
+    assert.ok((await page.$eval(".stage canvas", (c) => Number(c.dataset.time))) > 0);
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+});
+
+await test("space is turned by mouse and by keys", async () => {
+  const { page, close } = await open("space.html");
+  const eye = () => page.$eval(".stage canvas", (c) => c.dataset.eye);
+  const first = await eye(), box = await (await page.$(".stage canvas")).boundingBox();
+  await page.mouse.move(box.x + 200, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 320, box.y + 240, { steps: 5 });
+  await page.mouse.up();
+  const dragged = await eye();
+  assert.notEqual(dragged, first);
+  await page.focus(".stage canvas");
+  await page.keyboard.press("ArrowLeft");
+  assert.notEqual(await eye(), dragged);
+  await close();
+});
+
+await test("zooming one plot zooms all, by mouse and by keys", async () => {
+  const { page, close } = await open("plane.html");
+  const whole = await range(page, 0);
+  const over = (await page.$$(".u-over"))[0];
+  await over.scrollIntoViewIfNeeded();
+  const area = await over.boundingBox();
+  await page.mouse.move(area.x + 0.3 * area.width, area.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(area.x + 0.6 * area.width, area.y + 60, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForTimeout(100);
+  const zoomed = await range(page, 0), plots = (await page.$$(".plot [data-range]")).length;
+  assert.ok(zoomed[1] - zoomed[0] < 0.4 * (whole[1] - whole[0]), String(zoomed));
+  for (let i = 1; i < plots; ++i) assert.deepEqual(await range(page, i), zoomed);
+  await page.focus("figure.plot");
+  await page.keyboard.press("+");
+  await page.waitForTimeout(100);
+  const closer = await range(page, plots - 1);
+  assert.ok(closer[1] - closer[0] < 0.6 * (zoomed[1] - zoomed[0]));
+  await page.keyboard.press("0");
+  await page.waitForTimeout(100);
+  assert.deepEqual(await range(page, 0), whole);
+  await close();
+});
+
+await test("figures are saved as SVG and PNG", async () => {
+  const { page, troubles, close } = await open("compare.html");
+  const saved = async (scope, name) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(scope).first().getByRole("button", { name, exact: true }).click()]);
+    return fs.readFileSync(await download.path());
+  };
+  const svg = (await saved(".plot:not(.xy)", "SVG")).toString();
+  assert.match(svg, /^<svg[^>]*xmlns/);
+  assert.ok(svg.includes("<path") && svg.includes("energy error"));
+  assert.match((await saved(".plot.xy", "SVG")).toString(), /^<svg/);
+  assert.match((await saved("section[aria-label=Motion]", "SVG")).toString(), /^<svg.*(polyline|circle)/);
+  for (const scope of [".plot:not(.xy)", "section[aria-label=Motion]"])
+    assert.equal((await saved(scope, "PNG")).subarray(1, 4).toString(), "PNG");
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+await test("methods are overlaid, with a work-precision plot and a recommendation", async () => {
+  const { page, close } = await open("compare.html");
+  const text = await page.textContent("main");
+  for (const method of ["gni", "dla", "rk4"]) assert.ok(text.includes(method));
+  assert.match(text, /Use \w+.*: for the same computing time/);
+  const work = page.locator('section[aria-label="Work and precision"] svg path[data-curve]');
+  assert.equal(await work.count(), 3);
+  assert.equal(await page.locator(".key span").count(), 3);
+  await close();
+});
+
+await test("the model and the numbers can be read and copied", async () => {
+  const { page, close } = await open("plane.html");
+  const model = rattleback("gallery", "snakeboard");
+  assert.equal(await page.textContent("pre"), model);
+  assert.ok((await page.textContent('section[aria-label="Numbers"]')).includes("largest energy error"));
+  await page.evaluate(() => { window.copied = ""; navigator.clipboard.writeText = async (t) => void (window.copied = t); });
+  await page.locator('section[aria-label="Model"]').getByRole("button", { name: "copy" }).click();
+  assert.equal(await page.evaluate(() => window.copied), model);
+  await close();
+});
+
+await test("a million nodes make a page below 5 MB that opens within a second", async () => {
+  assert.ok(fs.statSync(file("long.html")).size < 5e6, "size " + fs.statSync(file("long.html")).size);
+  let best = Infinity;
+  for (let i = 0; i < 3 && best > 1000; ++i) {
+    const { page, troubles, close } = await open("long.html");
+    best = Math.min(best, await page.$eval("html", (e) => Number(e.dataset.ready)));
+    assert.deepEqual(troubles, []);
+    assert.match(await page.textContent("header"), /1000001 nodes/);
+    await close();
+  }
+  assert.ok(best <= 1000, best + " ms");
+});
+
+await test("phone, dark, and without a mouse", async () => {
+  const { page, troubles, close } = await open("plane.html", { viewport: { width: 360, height: 700 }, colorScheme: "dark" });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, "nothing is wider than the phone");
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(22, 24, 27)");
+  await page.getByRole("button", { name: "light / dark" }).focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+  const named = await page.$$eval("button, select, input", (all) => all.filter((e) => !(e.textContent || e.ariaLabel || e.title)).length);
+  assert.equal(named, 0, "every control has a name");
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+// --- text stays text ------------------------------------------------------------------------------------------------
+
+const scripts = ["alert(1)", "window.pwned=1", "document.body.innerHTML=''", "fetch('http://example.com')", "throw 1"];
+const payloads = scripts.flatMap((js) => [
+  `<script>${js}</script>`, `</script><script>${js}</script>`, `<img src=x onerror="${js}">`, `"><svg onload=${js}>`,
+  `</title><script>${js}</script>`, `<!--<script>${js}//`, `javascript:${js}`, `' onfocus=${js} autofocus '`,
+  `</style><img src=x onerror=${js}>`, `\u2028${js}\u2029<b>&lt;${js}&amp;</b>`,
+]);
+await test(payloads.length + " names full of HTML stay text", async () => {
+  assert.equal(payloads.length, 50);
+  const page = await browser.newPage(), troubles = await watch(page);
+  for (const [i, payload] of payloads.entries()) {
+    const quoted = JSON.stringify(payload);
+    fs.writeFileSync(file("payload.toml"), `name = ${quoted}
+reference = ${quoted}
+coordinates = ["x", "y"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2)/2 - x^2"
+[symmetries]
+${quoted} = { y = "1" }
+[observables]
+${JSON.stringify("o" + payload)} = "x"
+[initial]
+q = [1, 0]
+v = [0, 1]
+[view]
+points = [{ at = ["x", "y"], name = ${quoted} }]
+# ${payload.replace(/[\u2028\u2029]/g, "")}
+`);
+    rattleback("run", file("payload.toml"), "-m", "midpoint", "-s", "0.1", "--steps", "20", "--quiet", "--report", file("payload.html"));
+    await show(page, "payload.html");
+    assert.deepEqual(troubles, [], `payload ${i}: ${payload}`);
+    assert.equal(await page.textContent("h1"), payload + ": midpoint");
+    assert.equal(await page.title(), (payload + ": midpoint").replace(/[\s\u2028\u2029]+/g, (w) => w.replace(/[\t\n\f\r ]+/g, " ")));
+    assert.equal(await page.textContent("pre"), fs.readFileSync(file("payload.toml"), "utf8"));
+    assert.equal(await page.evaluate(() => document.querySelectorAll("script").length + "," + typeof window.pwned), "2,undefined");
+  }
+  await page.close();
+});
+
+await test("every gallery model draws something, without errors", async () => {
+  const names = JSON.parse(rattleback("gallery", "--json")).models.map((m) => m.name);
+  assert.ok(names.length > 80);
+  const page = await browser.newPage({ viewport: { width: 500, height: 500 } }), troubles = await watch(page);
+  for (const name of names) {
+    rattleback("run", name, "--steps", "40", "--quiet", "--report", file("gallery.html"));
+    await show(page, "gallery.html");
+    assert.deepEqual(troubles, [], name);
+    assert.ok((await page.$(".stage canvas")) !== null, name + " has no picture");
+  }
+  await page.close();
+});
+
+await browser.close();
+fs.rmSync(folder, { recursive: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,165 @@
+// Pictures in the plane, on a canvas or as SVG: the same drawing on two kinds of paper.
+
+import { colour, ink } from "./colours";
+import { Shape } from "./data";
+import { number, numbers, Pictures } from "./pictures";
+
+interface Paper {
+  line(points: number[][], colour: string, width: number, alpha: number, dash?: number[]): void;
+  circle(x: number, y: number, radius: number, colour: string, alpha: number, filled: boolean): void;
+}
+
+class CanvasPaper implements Paper {
+  constructor(private context: CanvasRenderingContext2D) {}
+  line(points: number[][], stroke: string, width: number, alpha: number, dash: number[] = []): void {
+    const c = this.context;
+    c.globalAlpha = alpha;
+    c.strokeStyle = stroke;
+    c.lineWidth = width;
+    c.lineCap = c.lineJoin = "round";
+    c.setLineDash(dash);
+    c.beginPath();
+    points.forEach((p, i) => (i ? c.lineTo(p[0], p[1]) : c.moveTo(p[0], p[1])));
+    c.stroke();
+  }
+  circle(x: number, y: number, radius: number, paint: string, alpha: number, filled: boolean): void {
+    const c = this.context;
+    c.globalAlpha = alpha;
+    c.setLineDash([]);
+    c.beginPath();
+    c.arc(x, y, Math.max(0, radius), 0, 2 * Math.PI);
+    c.fillStyle = c.strokeStyle = paint;
+    c.lineWidth = 2;
+    if (filled) c.fill();
+    else c.stroke();
+  }
+}
+
+class SvgPaper implements Paper {
+  text = "";
+  line(points: number[][], stroke: string, width: number, alpha: number, dash: number[] = []): void {
+    const path = points.map((p) => p[0].toFixed(1) + "," + p[1].toFixed(1)).join(" ");
+    this.text += `<polyline points="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${alpha}" stroke-linecap="round" stroke-dasharray="${dash.join(" ")}"/>`;
+  }
+  circle(x: number, y: number, radius: number, paint: string, alpha: number, filled: boolean): void {
+    this.text += `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius.toFixed(1)}" fill="${filled ? paint : "none"}" stroke="${paint}" opacity="${alpha}"/>`;
+  }
+}
+
+export class PlaneStage {
+  private box: { low: number[]; high: number[] };
+  private shift = [0, 0];
+  private scale = 1;
+  follow = false;
+
+  constructor(readonly canvas: HTMLCanvasElement, private pictures: Pictures) {
+    this.box = pictures.box();
+    let from: [number, number] | null = null;
+    canvas.addEventListener("pointerdown", (e) => {
+      from = [e.clientX, e.clientY];
+      canvas.setPointerCapture(e.pointerId);
+    });
+    canvas.addEventListener("pointermove", (e) => {
+      if (!from) return;
+      this.turn(e.clientX - from[0], e.clientY - from[1]);
+      from = [e.clientX, e.clientY];
+    });
+    canvas.addEventListener("pointerup", () => (from = null));
+    canvas.addEventListener("wheel", (e) => (e.preventDefault(), this.nearer(e.deltaY < 0 ? 1.1 : 1 / 1.1)), { passive: false });
+  }
+  onchange = (): void => {};
+  turn(dx: number, dy: number): void { // in the plane: moves the picture
+    this.shift = [this.shift[0] + dx, this.shift[1] + dy];
+    this.onchange();
+  }
+  nearer(factor: number): void {
+    this.scale *= factor;
+    this.onchange();
+  }
+  home(): void {
+    this.shift = [0, 0];
+    this.scale = 1;
+    this.onchange();
+  }
+
+  draw(time: number): void {
+    const ratio = window.devicePixelRatio || 1, { clientWidth: w, clientHeight: h } = this.canvas;
+    if (this.canvas.width !== Math.round(w * ratio) || this.canvas.height !== Math.round(h * ratio)) {
+      this.canvas.width = Math.round(w * ratio);
+      this.canvas.height = Math.round(h * ratio);
+    }
+    const context = this.canvas.getContext("2d")!;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.globalAlpha = 1;
+    context.fillStyle = ink().background;
+    context.fillRect(0, 0, w, h);
+    this.paint(new CanvasPaper(context), time, w, h);
+  }
+
+  svg(time: number): string {
+    const paper = new SvgPaper(), w = 800, h = 600;
+    this.paint(paper, time, w, h);
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}"><rect width="${w}" height="${h}" fill="${ink().background}"/>${paper.text}</svg>`;
+  }
+
+  private paint(paper: Paper, time: number, w: number, h: number): void {
+    const { low, high } = this.box, margin = 24, cluster = this.pictures.cluster(time);
+    const whole = Math.min((w - 2 * margin) / (high[0] - low[0]), (h - 2 * margin) / (high[1] - low[1]));
+    const unit = this.scale * (this.follow && cluster.size > 0 ? Math.min(w, h) / (4 * cluster.size) : whole);
+    const centre = this.follow ? cluster.centre : [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+    const place = (p: number[]) => [
+      w / 2 + this.shift[0] + unit * (p[0] - centre[0]),
+      h / 2 + this.shift[1] - unit * (p[1] - centre[1]),
+    ];
+    this.pictures.runs.forEach((_, run) => {
+      const snapshots = this.pictures.snapshotTimes(time);
+      for (const t of snapshots) this.shapes(paper, run, t, place, unit, 0.22, false);
+      this.shapes(paper, run, time, place, unit, 1, true);
+    });
+  }
+
+  private shapes(paper: Paper, run: number, time: number, place: (p: number[]) => number[], unit: number, alpha: number, trails: boolean): void {
+    const frame = this.pictures.at(run, time), paint = colour(run);
+    for (const shape of this.pictures.view.shapes)
+      for (let m = 0; m < shape.members; ++m) {
+        if (shape.kind === "trail") {
+          if (trails) {
+            const seconds = number(frame, shape, "seconds", m, Infinity);
+            const places = this.pictures.trail(run, shape.parts.at, m, time, seconds).filter((p) => p.every(Number.isFinite));
+            paper.line(places.map(place), paint, 1.2, 0.55);
+          }
+        } else this.shape(paper, shape, m, frame, place, unit, paint, alpha);
+      }
+  }
+
+  private shape(paper: Paper, s: Shape, m: number, frame: Float32Array, place: (p: number[]) => number[], unit: number, paint: string, alpha: number): void {
+    const where = (name: string) => numbers(frame, s.parts[name], m);
+    const get = (name: string, otherwise: number) => number(frame, s, name, m, otherwise);
+    if (s.kind === "rod") {
+      const ends = [where("from"), where("to")];
+      if (ends.flat().every(Number.isFinite)) paper.line(ends.map(place), paint, 3 * get("width", 1), alpha);
+      return;
+    }
+    const at = where("at");
+    if (!at.every(Number.isFinite)) return;
+    const along = (angle: number, length: number) => [at[0] + length * Math.cos(angle), at[1] + length * Math.sin(angle)];
+    const [x, y] = place(at), radius = get("radius", 0);
+    if (s.kind === "point") paper.circle(x, y, 5 * get("size", 1), paint, alpha, true);
+    if (s.kind === "wheel" && s.parts.heading)
+      paper.line([along(get("heading", 0), -radius), along(get("heading", 0), radius)].map(place), paint, 6, alpha);
+    else if (s.kind === "disc" || s.kind === "wheel") {
+      paper.circle(x, y, radius * unit, paint, alpha, false);
+      if (s.parts.angle) paper.line([at, along(get("angle", 0), radius)].map(place), paint, 2, alpha);
+    }
+    if (s.kind === "blade") {
+      const half = get("length", 1) / 2, tip = along(get("heading", 0), half);
+      paper.line([along(get("heading", 0), -half), tip].map(place), paint, 4, alpha);
+      paper.circle(...(place(tip) as [number, number]), 3.5, paint, alpha, true);
+    }
+    if (s.kind === "frame") {
+      const size = get("size", 1), angle = get("angle", 0);
+      paper.line([at, along(angle, size)].map(place), paint, 2.5, alpha);
+      paper.line([at, along(angle + Math.PI / 2, size)].map(place), paint, 2.5, alpha, [4, 4]);
+    }
+  }
+}

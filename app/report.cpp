@@ -9,6 +9,8 @@
 #include <fstream>
 #include <memory>
 
+#include "output/hdf5.hpp"
+
 namespace app {
 namespace {
 
@@ -27,18 +29,24 @@ std::string typed(const std::string& word) {
 
 int report_verb(const std::string& file, const Common& common) {
     if (common.output.empty()) throw BadCommand("report needs -o page.html");
-    if (file.size() < 4 || file.substr(file.size() - 4) != ".csv")
-        throw BadCommand(file + ": report takes results of run: FILE.csv");
+    const auto ends = [&](const std::string& e) {
+        return file.size() > e.size() && file.substr(file.size() - e.size()) == e;
+    };
+    if (!ends(".csv") && !ends(".h5")) throw BadCommand(file + ": report takes results of run: FILE.csv or FILE.h5");
     check_report(common.output);
     ReportPage page = page_of("report", std::filesystem::path(file).filename().string());
     std::optional<Model> model;
-    if (!common.model.empty()) {
-        model = common.load();
+    StoredRun stored;
+    if (ends(".h5"))
+        stored = read_hdf5(file);
+    else
+        stored.run = read_csv(file), stored.run.method = file;
+    if (!common.model.empty() || !stored.model_text.empty()) {
+        model = common.model.empty() ? common.load_text(stored.model_text, file) : common.load();
         page.model = &*model;
         page.title = model->name.empty() ? page.title : model->name;
     }
-    page.runs.push_back(read_csv(file));
-    page.runs[0].method = file;
+    page.runs.push_back(std::move(stored.run));
     write_report(common.output, page);
     return done;
 }
@@ -81,7 +89,7 @@ void add_report(CLI::App& program, int& exit_code) {
     auto common = std::make_shared<Common>();
     auto file = std::make_shared<std::string>();
     CLI::App* verb = program.add_subcommand("report", "a page with plots and animation from a stored result");
-    verb->add_option("file", *file, "a result of run: FILE.csv")->required();
+    verb->add_option("file", *file, "a result of run: FILE.csv or FILE.h5")->required();
     verb->add_option("-o,--output", common->output, "where the page goes: page.html");
     verb->add_option("--model", common->model, "the model it came from, to draw it: a file, or a name of the gallery");
     verb->add_option("--set", common->set, "name=value: give a parameter of the model another value")

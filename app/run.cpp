@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "output/hdf5.hpp"
+
 namespace app {
 namespace {
 
@@ -65,20 +67,24 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
     std::fputs(aligned(rows).c_str(), to);
 }
 
+bool is_hdf5(const std::string& file) { return file.size() > 3 && file.substr(file.size() - 3) == ".h5"; }
+
 // Before the run, so that a long one is not lost to a typing error.
 void check_output(const Run& run, const Common& common) {
     check_columns(run, common.column_list());
     if (common.output.empty() || common.output == "-") return;
+    if (is_hdf5(common.output)) return;
     const std::size_t dot = common.output.rfind('.');
     if (dot == std::string::npos || common.output.substr(dot) != ".csv")
-        throw BadCommand("-o " + common.output + ": this version writes .csv files, and '-' for standard output");
+        throw BadCommand("-o " + common.output +
+                         ": results are written as .csv or .h5, or to standard output with '-'");
     write_csv(run, common.output, common.column_list()); // the header alone; says if the file cannot be written
 }
 
 void write_output(const Run& run, const Common& common) {
     if (common.output == "-")
         write_csv(run, stdout, common.column_list());
-    else if (!common.output.empty())
+    else if (!common.output.empty() && !is_hdf5(common.output))
         write_csv(run, common.output, common.column_list());
 }
 
@@ -92,8 +98,20 @@ int run_verb(const Common& common) {
     options.interrupt = interrupt_flag();
     if (!common.columns.empty() && common.output.empty()) throw BadCommand("--columns needs -o FILE or -o -");
     check_report(common.report);
-    options.prepared = [&](const Run& run) { check_output(run, common); };
+    std::unique_ptr<Hdf5Writer> stored; // written while the run goes on
+    options.prepared = [&](const Run& run) {
+        check_output(run, common);
+        if (is_hdf5(common.output)) stored = std::make_unique<Hdf5Writer>(common.output, model, run);
+    };
+    if (is_hdf5(common.output)) {
+        if (!common.columns.empty()) throw BadCommand("--columns is for CSV; an HDF5 file has them all");
+        options.at_node = [&](const NodeView& node) {
+            stored->add(node);
+            return true;
+        };
+    }
     const Run run = integrate(model, options);
+    if (stored) stored->finish(run);
     write_output(run, common); // also after a failure: what was computed is kept
     if (!common.report.empty()) {
         ReportPage page = page_of("run", (model.name.empty() ? model.file : model.name) + ": " + run.summary().method);
@@ -122,7 +140,8 @@ void add_run(CLI::App& program, int& exit_code) {
     auto common = std::make_shared<Common>();
     CLI::App* verb = program.add_subcommand("run", "integrate a model");
     add_model_options(*verb, *common, true);
-    verb->add_option("-o,--output", common->output, "write the trajectory: FILE.csv, or - for standard output");
+    verb->add_option("-o,--output", common->output,
+                     "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output");
     verb->add_option("--columns", common->columns, "columns of the output, separated by commas");
     add_report_option(*verb, common->report);
     verb->callback([common, &exit_code] { exit_code = run_verb(*common); });

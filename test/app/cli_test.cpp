@@ -83,7 +83,8 @@ TEST(Refused, Files) {
         {{"check", empty}, empty + ": the file is empty\n     = 'rattleback gallery' lists models to start from"},
         {{"check", bad},
          bad + ":3:24: unknown name 'foo'\n   3 | lagrangian = \"x'^2/2 - foo\"\n     |                        ^~~"},
-        {{"run", model(), "-o", "out.txt"}, "-o out.txt: this version writes .csv files, and '-' for standard output"},
+        {{"run", model(), "-o", "out.txt"},
+         "-o out.txt: results are written as .csv or .h5, or to standard output with '-'"},
         {{"run", model(), "-o", "-", "--columns", "t,phi"},
          "there is no column 'phi'; columns are t, theta, theta', p_theta, energy, constraint, turn, height, twice, "
          "the "

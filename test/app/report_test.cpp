@@ -44,7 +44,7 @@ TEST(Report, RefusesWhatIsNoResult) {
     EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1\n"), ":3: 2 numbers, the first line names 3; is the file cut short?\n");
     EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1,2.5e\n"), ":3: '2.5e' is no number\n");
     EXPECT_EQ(error({"report", "/nowhere.csv", "-o", page}), "cannot read /nowhere.csv: No such file or directory\n");
-    EXPECT_EQ(error({"report", "a.txt", "-o", page}), "a.txt: report takes results of run: FILE.csv\n");
+    EXPECT_EQ(error({"report", "a.txt", "-o", page}), "a.txt: report takes results of run: FILE.csv or FILE.h5\n");
     EXPECT_EQ(error({"report", "a.csv"}), "report needs -o page.html\n");
     EXPECT_EQ(error({"run", "pendulum", "--report", "/nowhere/page.html"}, 1),
               "cannot write /nowhere/page.html: No such file or directory\n");

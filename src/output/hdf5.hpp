@@ -1,0 +1,33 @@
+// Results as HDF5: written while a run goes on, block by block, and read again for pages.
+#pragma once
+
+#include <memory>
+
+#include "output/report.hpp"
+
+namespace rattleback {
+
+class Hdf5Writer {
+  public:
+    // Throws CannotWrite where the file cannot be made, or HDF5 is not there. `run` names the columns.
+    Hdf5Writer(const std::string& file, const Model& model, const Run& run);
+    ~Hdf5Writer();
+    Hdf5Writer(const Hdf5Writer&) = delete;
+    Hdf5Writer& operator=(const Hdf5Writer&) = delete;
+
+    void add(const NodeView& node); // every 4096 nodes a block is written and flushed
+    void finish(const Run& run);    // the last block, and how it ended
+
+  private:
+    void flush();
+    struct Block;
+    std::unique_ptr<Block> block_;
+};
+
+struct StoredRun {
+    ReportRun run;
+    std::string model_text, model_file;
+};
+StoredRun read_hdf5(const std::string& file); // throws BadRun
+
+} // namespace rattleback

@@ -1,0 +1,99 @@
+"""HDF5 files as h5py reads them: shapes, dimension scales, attributes, the numbers of the CSV file; readable after a kill."""
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+import numpy as np
+
+program = os.environ["RATTLEBACK"]
+
+
+def run(*words):
+    return subprocess.run([program, *words], capture_output=True, text=True)
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def compare_with_csv(folder, model):
+    h5, table = os.path.join(folder, "a.h5"), os.path.join(folder, "a.csv")
+    assert run("run", model, "--quiet", "--steps", "9000", "-o", h5).returncode == 0
+    assert run("run", model, "--quiet", "--steps", "9000", "-o", table).returncode == 0
+    with open(table) as f:
+        rows = list(csv.reader(f))
+    columns = {name: np.array([float(row[i]) for row in rows[1:]]) for i, name in enumerate(rows[0])}
+    with h5py.File(h5) as f:
+        n = len(columns["t"])
+        assert f["t"].shape == (n,) and np.array_equal(f["t"][()], columns["t"])
+        seen = {"t"}
+        for name in ("q", "v", "p", "z", "lambda", "momenta"):
+            if name not in f:
+                continue
+            names = [text(x) for x in f[name + "_name"][()]]
+            assert f[name].shape == (n, len(names)), (name, f[name].shape)
+            assert f[name].dims[0][0].name == "/t" and f[name].dims[1][0].name == "/" + name + "_name"
+            for i, column in enumerate(names):
+                assert np.array_equal(f[name][:, i], columns[column]), column
+                seen.add(column)
+        for name in ("energy", "constraint"):
+            assert np.array_equal(f[name][()], columns[name]) and f[name].dims[0][0].name == "/t"
+            seen.add(name)
+        for name in f["observables"]:
+            assert np.array_equal(f["observables"][name][()], columns[name])
+            assert f["observables"][name].dims[0][0].name == "/t"
+            seen.add(name)
+        assert seen == set(columns), set(columns) - seen
+        assert text(f.attrs["model_text"]) == run("gallery", model).stdout
+        assert text(f.attrs["status"]) == "finished" and text(f.attrs["method"]) and text(f.attrs["version"])
+        assert float(text(f.attrs["step"])) > 0 and text(f.attrs["units"])
+        assert json.loads(text(f.attrs["summary"]))["status"] == "finished"
+        assert "units" in f["q" if "q" in f else "z"].attrs
+
+
+def readable_after_a_kill(folder):
+    h5 = os.path.join(folder, "killed.h5")
+    process = subprocess.Popen([program, "run", "henon_heiles", "-m", "gauss:stages=3", "-s", "0.01", "--steps",
+                                "100000000", "--quiet", "-o", h5])
+    deadline = time.time() + 30
+    while time.time() < deadline and (not os.path.exists(h5) or os.path.getsize(h5) < 2_000_000):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with h5py.File(h5) as f:
+        n = f["t"].shape[0]
+        assert n >= 4096 and n % 4096 == 0, n
+        assert f["q"].shape == (n, 2) and np.all(np.isfinite(f["q"][()])) and np.all(np.diff(f["t"][()]) > 0)
+        assert text(f.attrs["status"]) == "not finished"
+    page = os.path.join(folder, "killed.html")
+    assert run("report", h5, "-o", page).returncode == 0 and os.path.getsize(page) > 500_000
+
+
+def refuses_what_is_none(folder):
+    page, whole = os.path.join(folder, "p.html"), os.path.join(folder, "a.h5")
+    for name, content in (("none.h5", b"hello"), ("empty.h5", b""), ("cut.h5", open(whole, "rb").read()[:3000])):
+        path = os.path.join(folder, name)
+        with open(path, "wb") as f:
+            f.write(content)
+        answer = run("report", path, "-o", page)
+        assert answer.returncode == 2, (name, answer)
+        assert answer.stderr == f"rattleback: {path} is no result: it is no HDF5 file, or it was cut short\n", answer.stderr
+    answer = run("run", "pendulum", "-o", "/nowhere/a.h5")
+    assert answer.returncode == 1 and answer.stderr == "rattleback: cannot write /nowhere/a.h5: HDF5 fails at the file\n", answer
+    answer = run("run", "pendulum", "-o", whole, "--columns", "t")
+    assert answer.returncode == 2, answer
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for model in ("rolling_disk", "charged_particle", "cartesian_pendulum", "chain"):
+        compare_with_csv(folder, model)
+    readable_after_a_kill(folder)
+    refuses_what_is_none(folder)
+print("HDF5 files read as they should")
+sys.exit(0)

@@ -24,7 +24,7 @@ constexpr std::size_t bucket = 8; // slots; a cache line of them
 
 } // namespace
 
-Graph::Graph() : table_(1024) {
+Graph::Graph() : table_(1 << 14) {
     nodes_.push_back({Op::count, false, 0, 0, 0, 0}); // id 0 stands for "none"
 }
 

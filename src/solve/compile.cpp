@@ -295,8 +295,9 @@ class Compiler {
 } // namespace
 
 std::shared_ptr<const CompiledSystem> compile(const System& system) {
-    return std::make_shared<const CompiledSystem>(
-        Compiler(solve::order_products(solve::share_angles(solve::eliminate(system)))).run());
+    System least = solve::eliminate(system);
+    if (system.steady > 0) least = solve::order_products(solve::share_angles(std::move(least))); // will run often
+    return std::make_shared<const CompiledSystem>(Compiler(least).run());
 }
 
 } // namespace rattleback

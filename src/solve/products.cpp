@@ -21,6 +21,7 @@ class Products {
         const std::vector<NodeId> order = reachable(graph_, all);
         for (NodeId id : order)
             if (const Node& n = graph_.node(id); n.rolled || (n.op < Op::add && n.op > Op::symbol)) return;
+        rank_.assign(graph_.size(), number), now_.assign(graph_.size(), 0), uses_.assign(graph_.size(), 0);
         rank_symbols();
         // What the equations use once is theirs, even if results use it too: those are computed once a step.
         count_uses(equations), count_uses(results);
@@ -30,35 +31,37 @@ class Products {
     }
 
   private:
-    enum Rank : int { number, steady, given, unknown };
+    enum Rank : char { number, steady, given, unknown };
 
     static void add(const Vec& v, std::vector<NodeId>& roots) {
         for (const Component& c : v)
             if (c.value.graph()) roots.push_back(c.value.id());
     }
-    void replace(Vec& v) const {
+    void replace(Vec& v) {
         for (std::size_t i = 0; i < v.size(); ++i)
-            if (v[i].value.graph()) v[i].value = Expr(graph_, now_.at(v[i].value.id()));
+            if (v[i].value.graph()) v[i].value = Expr(graph_, now(v[i].value.id()));
     }
 
     void rank_symbols() {
         const std::size_t changing = system_.given.size() - system_.steady;
         for (std::size_t i = 0; i < system_.given.size(); ++i)
-            rank_[system_.given[i].value.id()] = i < changing ? given : steady;
+            set_rank(system_.given[i].value.id(), i < changing ? given : steady);
         for (const Unknown& u : system_.find)
-            for (const Component& c : u.symbols) rank_[c.value.id()] = unknown;
+            for (const Component& c : u.symbols) set_rank(c.value.id(), unknown);
     }
     void count_uses(const std::vector<NodeId>& roots) {
         const std::vector<NodeId> order = reachable(graph_, roots);
-        std::unordered_map<NodeId, int> uses;
-        for (NodeId id : roots) ++uses[id];
-        for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { ++uses[child]; });
-        uses_.merge(uses); // those that are there stay
+        std::vector<NodeId> used = roots;
+        for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { used.push_back(child); });
+        const std::vector<std::uint32_t> before = uses_;
+        for (NodeId id : used)
+            if (before[id] == 0) ++uses_[id];
     }
 
-    int rank(NodeId id) const {
-        const auto it = rank_.find(id);
-        return it == rank_.end() ? number : it->second;
+    Rank rank(NodeId id) const { return id < rank_.size() ? static_cast<Rank>(rank_[id]) : number; }
+    void set_rank(NodeId id, Rank rank) {
+        if (id >= rank_.size()) rank_.resize(graph_.size(), number);
+        rank_[id] = rank;
     }
 
     void rebuild(NodeId id) {
@@ -67,23 +70,31 @@ class Products {
             now_[id] = id;
             return;
         }
-        int highest = number;
-        graph_.for_children(id, [&](NodeId child) { highest = std::max(highest, rank(now_.at(child))); });
+        Rank highest = number;
+        graph_.for_children(id, [&](NodeId child) { highest = std::max(highest, rank(child)); });
+        set_rank(id, highest);
         if (n.op == Op::mul) {
             std::vector<NodeId>& factors = factors_[id];
             for (NodeId child : {n.a, n.b}) {
                 const auto parts = factors_.find(child);
-                if (parts != factors_.end() && uses_.at(child) == 1 && parts->second.size() < longest)
+                if (parts != factors_.end() && uses_[child] == 1 && parts->second.size() < longest)
                     factors.insert(factors.end(), parts->second.begin(), parts->second.end());
                 else
-                    factors.push_back(now_.at(child));
+                    factors.push_back(now(child));
             }
-            now_[id] = product(factors);
-        } else {
-            const int arity = function(n.op).arity;
-            now_[id] = graph_.make(n.op, now_.at(n.a), arity > 1 ? now_.at(n.b) : 0, arity > 2 ? now_.at(n.c) : 0);
+            return; // the product when it is asked for: most are part of a longer one
         }
-        rank_[now_[id]] = highest;
+        const int arity = function(n.op).arity;
+        now_[id] = graph_.make(n.op, now(n.a), arity > 1 ? now(n.b) : 0, arity > 2 ? now(n.c) : 0);
+        set_rank(now_[id], highest);
+    }
+
+    NodeId now(NodeId id) {
+        if (now_[id] == 0) {
+            now_[id] = product(factors_.at(id));
+            set_rank(now_[id], rank(id));
+        }
+        return now_[id];
     }
 
     // Not folded: folding takes numbers to the front of everything, where they are multiplied last.
@@ -92,23 +103,24 @@ class Products {
         std::sort(factors.begin(), factors.end(), before);
         NodeId all = factors[0];
         for (std::size_t i = 1; i < factors.size();) { // those of a rank among themselves, then times those before
-            const int here = rank(factors[i]);
+            const Rank here = rank(factors[i]);
             NodeId part = factors[i++];
             for (; i < factors.size() && rank(factors[i]) == here; ++i) part = times(part, factors[i], here);
             all = times(all, part, here);
         }
         return all;
     }
-    NodeId times(NodeId x, NodeId y, int rank_of_both) {
+    NodeId times(NodeId x, NodeId y, Rank rank_of_both) {
         const NodeId product = graph_.make(Op::mul, std::min(x, y), std::max(x, y));
-        rank_[product] = std::max({rank_of_both, rank(x), rank(y)});
+        set_rank(product, std::max({rank_of_both, rank(x), rank(y)}));
         return product;
     }
 
     System& system_;
     Graph& graph_;
-    std::unordered_map<NodeId, int> rank_, uses_;
-    std::unordered_map<NodeId, NodeId> now_;
+    std::vector<char> rank_; // by node id, as the next two
+    std::vector<std::uint32_t> uses_;
+    std::vector<NodeId> now_;
     std::unordered_map<NodeId, std::vector<NodeId>> factors_;
 };
 

@@ -1,0 +1,96 @@
+// The documentation as a static site: node docs.mjs PROGRAM OUT. Everything about methods comes from the program itself.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { marked } from "marked";
+import temml from "temml";
+
+const [, , program, out] = process.argv;
+const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), "..");
+const run = (...words) => {
+  try {
+    return execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 });
+  } catch (e) {
+    return e.stdout || "";
+  }
+};
+const json = (...words) => {
+  const text = run(...words, "--json");
+  return text.startsWith("{") ? JSON.parse(text) : null;
+};
+const escape = (s) => String(s).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const number = (x) => (x === null || x === undefined ? "–" : x === 0 ? "0" : Math.abs(x) < 1e-3 || Math.abs(x) >= 1e5 ? x.toExponential(1) : String(+x.toPrecision(4)));
+const table = (head, rows) =>
+  `<div class="scroll"><table><thead><tr>${head.map((h) => `<th>${escape(h)}</th>`).join("")}</tr></thead><tbody>` +
+  rows.map((r) => `<tr>${r.map((c) => `<td>${c}</td>`).join("")}</tr>`).join("") + "</tbody></table></div>";
+
+const style = `:root{color-scheme:light dark;--faint:#8884}body{font:16px/1.55 system-ui,sans-serif;max-width:62rem;margin:0 auto;padding:1rem}
+nav{display:flex;flex-wrap:wrap;gap:.3rem 1rem;border-bottom:1px solid var(--faint);padding-bottom:.5rem;margin-bottom:1rem}
+table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid var(--faint)}
+.scroll,.math{overflow-x:auto}pre{overflow:auto;padding:.7rem;background:#8881;border-radius:6px}code{font-size:.9em}img{max-width:100%}.math{padding:.15rem 0}`;
+const pages = [["index", "Rattleback"], ["methods", "Choosing a method"], ["list", "Methods"], ["models", "Models"], ["verification", "Verification"],
+  ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["view", "Views"], ["notation", "Notation"], ["errata", "Errata"]];
+const write = (name, title, body) =>
+  fs.writeFileSync(path.join(out, name + ".html"), `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)}</title><style>${style}</style></head><body>
+<nav>${pages.map(([n, t]) => `<a href="${n}.html">${escape(t)}</a>`).join("")}</nav><main>${body}</main></body></html>\n`);
+
+// Markdown of the repository; links between its files become links between pages.
+const markdown = (file) =>
+  marked.parse(fs.readFileSync(path.join(root, file), "utf8")).replace(/href="(?:docs\/|\.\.\/)?([A-Za-z_]+)\.md(#[^"]*)?"/g, 'href="$1.html$2"').replace(/src="docs\//g, 'src="');
+
+// A small model of each theory; the first that a method takes shows its equations and is what its claims are measured on.
+const examples = ["henon_heiles", "cartesian_pendulum", "rolling_disk", "heisenberg", "pendulum"];
+const simple = { henon_heiles: "pendulum", rolling_disk: "nonholonomic_particle_free" };
+const fits = Object.fromEntries(examples.map((m) => [m, json("check", m)?.methods ?? {}]));
+
+function equations(id, model) {
+  const lines = run("check", model, "-m", id, "--equations", "--latex").trim().split("\n").filter((l) => l);
+  if (!lines.length) return "";
+  const shown = lines.slice(0, 24).map((l) => `<div class="math">${temml.renderToString(l, { displayMode: true, throwOnError: false })}</div>`);
+  const more = lines.length > 24 ? `<p>and ${lines.length - 24} more: <code>rattleback check ${model} -m ${id} --equations</code></p>` : "";
+  return `<h2>Equations</h2><p>One step on <code>${model}</code>, as the program derives them from the scheme: equations for what is to be found, then what the state grows by.</p>${shown.join("")}${more}`;
+}
+
+function methodPage(m, summary) {
+  const model = examples.find((e) => fits[e][m.id] === "fits");
+  const takes = Object.entries(allFits).filter(([, f]) => f[m.id] === "fits").map(([name]) => name);
+  const verified = model ? json("verify", model, "-m", m.id) : null;
+  const claims = verified ? verified.claims : m.claims.map((c) => ({ ...c, measured: null, verdict: "", remark: "" }));
+  summary.push({ id: m.id, model, claims });
+  write("method_" + m.id, m.id, `<h1>${escape(m.id)}: ${escape(m.title)}</h1><p>Takes ${escape(m.takes)}. Order ${m.order || "that of its tableau"}${m.options.length ? " (with the default options)" : ""}.</p>` +
+    (m.options.length ? "<h2>Options</h2>" + table(["option", "default", ""], m.options.map((o) => [`<code>${escape(o.name)}</code>`, escape(o.default), escape(o.help)])) : "") +
+    `<h2>Claims</h2><p>${model ? `Measured on <code>${model}</code> by <code>rattleback verify ${model} -m ${m.id}</code>.` : "Of a method that needs a file or options; <code>verify</code> measures them."}</p>` +
+    table(["claim", "claimed", "if", "measured", "in quad", "verdict", ""], claims.map((c) => [escape(c.name), escape(c.claimed), escape(c.condition ?? ""), number(c.measured), number(c.in_quad), escape(c.verdict), escape(c.remark ?? "")])) +
+    (model ? equations(m.id, simple[model] && json("check", simple[model])?.methods[m.id] === "fits" ? simple[model] : model) : "") +
+    `<h2>Models it fits</h2><p>${takes.map((t) => `<code>${t}</code>`).join(" ") || "–"}</p><h2>Cite</h2><pre>${escape(run("cite", m.id))}</pre>`);
+}
+
+fs.mkdirSync(out, { recursive: true });
+for (const f of fs.readdirSync(path.join(root, "docs"))) if (/\.(svg|png)$/.test(f)) fs.copyFileSync(path.join(root, "docs", f), path.join(out, f));
+write("index", "Rattleback", markdown("README.md"));
+for (const name of ["methods", "nonholonomic", "holonomic", "view", "notation", "errata"])
+  write(name, pages.find(([n]) => n === name)[1], markdown(`docs/${name}.md`));
+for (const name of ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"]) write(name, name, markdown(name + ".md"));
+for (const name of ["CITATION.cff", "LICENSE"]) fs.copyFileSync(path.join(root, name), path.join(out, name));
+
+const models = json("gallery").models, methods = json("methods").methods;
+const allFits = Object.fromEntries(models.map((m) => [m.name, fits[m.name] ?? json("check", m.name)?.methods ?? {}]));
+write("models", "Models", "<h1>Models of the gallery</h1>" + table(["name", "", "reference", "method"], models.map((m) => [`<a href="model_${m.name}.html"><code>${m.name}</code></a>`, escape(m.title), escape(m.reference), escape(m.method)])) + markdown("docs/models.md"));
+for (const m of models) write("model_" + m.name, m.title, `<h1>${escape(m.title)}</h1><p>${escape(m.reference)}</p><pre>${escape(run("gallery", m.name))}</pre>`);
+const summary = [];
+for (const m of methods) methodPage(m, summary);
+write("list", "Methods", "<h1>Methods</h1>" + table(["id", "", "order", "for"], methods.map((m) => [`<a href="method_${m.id}.html"><code>${m.id}</code></a>`, escape(m.title), String(m.order || "–"), escape(m.takes)])));
+const rows = summary.flatMap((s) => s.claims.map((c) => [`<a href="method_${s.id}.html">${s.id}</a>`, escape(s.model ?? ""), escape(c.name), escape(c.claimed), number(c.measured), escape(c.verdict)]));
+write("verification", "Verification", "<h1>Verification report</h1><p>Every claim of every method with its default options, measured on one model by <code>rattleback verify</code>; exact is decided in quad. The tests measure each claim on many models, and break it with mutants.</p>" + table(["method", "model", "claim", "claimed", "measured", "verdict"], rows));
+const papers = json("papers");
+write("papers", "Papers", "<h1>Figures and claims of the papers</h1><p>By <code>rattleback papers</code>, from the text files in <code>papers/</code>.</p>" + table(["", "", "result", "numbers", "data"], papers.lines.map((l) => [escape(l.id), escape(l.what), escape(l.verdict), l.checks.map((c) => number(c.value)).join(", "), escape(l.data)])));
+// It works offline: what is linked or shown is there.
+const broken = [];
+for (const f of fs.readdirSync(out).filter((n) => n.endsWith(".html")))
+  for (const [, kind, to] of fs.readFileSync(path.join(out, f), "utf8").matchAll(/ (href|src)="([^"#]+)[^"]*"/g))
+    if (/^https?:/.test(to) ? kind === "src" : !fs.existsSync(path.join(out, to))) broken.push(f + ": " + to);
+if (broken.length) console.log("links that lead nowhere:\n" + broken.join("\n"));
+const failing = summary.flatMap((s) => s.claims.filter((c) => c.verdict === "fail").map((c) => s.id + " " + c.name));
+console.log(`${fs.readdirSync(out).length} files in ${out}; ${rows.length} claims, ${failing.length} fail${failing.length ? ": " + failing.join(", ") : ""}`);
+process.exit(failing.length || papers.unexpected || broken.length ? 1 : 0);

@@ -1,5 +1,6 @@
 // compare --principles: one model under d'Alembert's principle and under the variational one.
 #include "common.hpp"
+#include "page.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -94,7 +95,18 @@ int compare_principles_verb(const Common& common) {
     RunOptions options = common.run_options();
     watch_interrupts();
     options.interrupt = interrupt_flag();
+    check_report(common.report);
     const PrinciplesStudy study = compare_principles(model, options);
+    if (!common.report.empty()) {
+        ReportPage page = page_of("compare", model.name + ": two principles compared");
+        page.model = &model, page.note = where(study) + why(study);
+        for (const Run* run : {&study.nonholonomic, &study.variational}) {
+            page.runs.push_back(report_run(*run));
+            page.runs.back().method =
+                (run == &study.variational ? "variational, " : "nonholonomic, ") + run->summary().method;
+        }
+        write_report(common.report, page);
+    }
     if (common.json) {
         print_json(model, study);
     } else {

@@ -26,6 +26,16 @@ TEST(Report, OfAStoredResult) {
     EXPECT_NE(read_file(page).find("\"view\": {"), std::string::npos);
 }
 
+TEST(Report, OfTwoPrinciples) {
+    const std::string page = folder() / "principles.html";
+    const Outcome o =
+        rattleback({"compare", "heisenberg", "--principles", "nonholonomic,variational", "--report", page});
+    EXPECT_EQ(o.code, 0) << o.err;
+    const std::string html = read_file(page);
+    EXPECT_NE(html.find("\"method\": \"nonholonomic, "), std::string::npos);
+    EXPECT_NE(html.find("\"method\": \"variational, "), std::string::npos);
+}
+
 TEST(Report, RefusesWhatIsNoResult) {
     const auto error = [](const std::vector<std::string>& arguments, int code = 2) {
         const Outcome o = rattleback(arguments);

@@ -152,7 +152,8 @@ int papers_verb(const Arguments& a) {
     if (a.json)
         std::printf("%s\n", Json().add("lines", list).add("unexpected", wrong).add("seconds", seconds).text().c_str());
     else if (!a.quiet)
-        std::printf("\n%zu lines, %d not as expected, %s s\n", lines.size(), wrong, short_number(seconds).c_str());
+        std::printf("\n%zu %s, %d not as expected, %s s\n", lines.size(), lines.size() == 1 ? "line" : "lines", wrong,
+                    short_number(seconds).c_str());
     if (wrong)
         std::fprintf(stderr, "rattleback: %d of %zu lines of the papers are not as expected\n", wrong, lines.size());
     return wrong ? failed : done;

@@ -14,7 +14,7 @@ TEST(Papers, OfOneSeedAndOfOneFigure) {
     const Outcome one = rattleback({"papers", "003-fig-3"});
     EXPECT_EQ(one.code, 0);
     EXPECT_NE(one.out.find("reproduced with a correction (3.5, 3.6, 3.9)"), std::string::npos) << one.out;
-    EXPECT_NE(one.out.find("1 lines, 0 not as expected"), std::string::npos) << one.out;
+    EXPECT_NE(one.out.find("1 line, 0 not as expected"), std::string::npos) << one.out;
 }
 
 TEST(Papers, SayWhatIsStillToCome) {

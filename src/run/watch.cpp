@@ -152,7 +152,7 @@ void ConstraintWatch::require_independent(const std::vector<double>& m) const {
 }
 
 void ConstraintWatch::begin(const NodeValues<double>& node) {
-    if (!small_) return;
+    if (!small_ || model_.velocity.empty()) return; // with_independent_constraints has looked at holonomic ones
     std::vector<double> m;
     if (watched_)
         m = matrix(node.extra);

@@ -30,10 +30,11 @@ int main(int argc, char** argv) {
     const bool is_long = argc > 1 && std::strcmp(argv[1], "--long") == 0;
     std::printf("%-32s %6s %8s %11s %14s %15s %12s %8s\n", "method", "step", "steps", "constraint", "ang. momentum",
                 "largest dE", "rise of E", "seconds");
+    constexpr double h = 1.0 / 128;
     for (const char* method : {"rattle", "lobatto:stages=3", "dirac_weak:stages=2", "dirac_weak:stages=2:correct=no"})
-        run(method, 0.01, 1000000);
+        run(method, h, 1000000);
     if (!is_long) return 0;
-    run("rattle", 0.01, 100000000);
-    run("rattle", 0.01, 1000000000);
+    run("rattle", h, 100000000);
+    run("rattle", h, 1000000000);
     return 0;
 }

@@ -17,6 +17,26 @@ struct Stage {
     Vec rate;
 };
 
+// What ties v to p. Where each momentum belongs to one velocity, p_i = m_i v_i + ..., that is v = formula: Newton's
+// method is left with the multipliers, and the velocity is that of the multiplier it ends with. As an unknown of its
+// own it would lack what is below its last place, always on the side that Newton's method comes from.
+std::vector<Equation> velocities(const Mechanics& sys) {
+    if (!sys.has_lagrangian()) return sys.legendre();
+    const Vec L_v = sys.momentum();
+    Vec metric = zeros_like(sys.v), v = sys.p - substitute(L_v, {{sys.v, zeros_like(sys.v)}});
+    for (const JacobianTerm& t : jacobian(L_v, sys.v)) {
+        const bool own =
+            t.row == t.column && t.shift == 0 && (t.kind == JacobianTerm::single || t.kind == JacobianTerm::stencil);
+        if (!own) return sys.legendre();
+        metric[t.row].value = t.value;
+    }
+    for (const Component& c : metric)
+        if (c.value.is(0)) return sys.legendre();
+    if (!jacobian(metric, sys.v).empty()) return sys.legendre();
+    for (std::size_t i = 0; i < v.size(); ++i) v[i].value = v[i].value / metric[i].value;
+    return {sys.v == v};
+}
+
 class Equations {
   public:
     Equations(const Spark& spark, int stages)
@@ -136,7 +156,7 @@ class Equations {
 
 Step spark_step(const Nonholonomic& sys, int stages) {
     const Vec rate = sys.applied() - sys.reaction(sys.lambda);
-    const Spark spark{sys, sys.g, sys.lambda, sys.phi, {}, sys.legendre(), rate};
+    const Spark spark{sys, sys.g, sys.lambda, sys.phi, {}, velocities(sys), rate};
     Step step = Equations(spark, stages).step();
     if (!sys.g.empty() && sys.has_lagrangian()) { // where Newton starts
         const Nonholonomic::Multiplier m = sys.multiplier();

@@ -44,9 +44,9 @@ class Parser {
             for (bool first = true; peek() != '}'; first = false) {
                 if (!first) expect(',');
                 if (peek() != '"') fail("a name in quotes is missing");
-                std::string key = string();
+                v.keys.push_back(string());
                 expect(':');
-                v.members.emplace_back(std::move(key), value(depth + 1));
+                v.items.push_back(value(depth + 1));
             }
             ++at_;
         } else if (c == '[') {
@@ -129,8 +129,8 @@ class Parser {
 } // namespace
 
 const JsonValue* JsonValue::find(std::string_view key) const {
-    for (const auto& [name, value] : members)
-        if (name == key) return &value;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        if (keys[i] == key) return &items[i];
     return nullptr;
 }
 

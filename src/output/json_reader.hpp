@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace rattleback {
@@ -19,7 +18,7 @@ struct JsonValue {
     double real = 0;
     std::string string;
     std::vector<JsonValue> items;
-    std::vector<std::pair<std::string, JsonValue>> members;
+    std::vector<std::string> keys; // of an object; its values are in `items`
 
     const JsonValue* find(std::string_view key) const;
     // Throw BadJson where there is no such member, or it is of another kind.

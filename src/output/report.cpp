@@ -45,6 +45,7 @@ std::vector<std::size_t> strided(std::size_t count, std::size_t most) {
 }
 std::vector<double> picked(const std::vector<double>& values, const std::vector<std::size_t>& places) {
     std::vector<double> some;
+    some.reserve(places.size());
     for (std::size_t i : places) some.push_back(i < values.size() ? values[i] : NAN);
     return some;
 }
@@ -72,6 +73,7 @@ Json path_of(const ReportRun& run, std::size_t runs) {
             columns.push_back(&c);
     const auto places = strided(run.t.size(), path_numbers / runs / (columns.size() + 1));
     std::vector<Json> list;
+    list.reserve(columns.size());
     for (const ReportColumn* c : columns)
         list.push_back(
             Json().add("name", c->name).add("group", c->group).add("data", singles(picked(c->values, places))));

@@ -66,7 +66,8 @@ TEST(Followed, FunctionsThatChangedMuchAreEvaluated) {
         p.system(p.u - p.a - 1e-12 * fn::sin(x) - 1e-12 * fn::cos(x) - p.m * p.u * p.u, {p.u, fn::sin(x), fn::cos(x)});
     for (double a : {0.3, 0.7, 1.1}) {
         const std::vector<double> r = solved<double>(system, a, 0.01);
-        const quad exactly = static_cast<quad>(1e9) * r[0]; // its rounding to double is 3e-8, and is a change like others
+        const quad exactly =
+            static_cast<quad>(1e9) * r[0]; // its rounding to double is 3e-8, and is a change like others
         EXPECT_NEAR(r[1], static_cast<double>(real::sin(exactly)), 1e-15) << a;
         EXPECT_NEAR(r[2], static_cast<double>(real::cos(exactly)), 1e-15) << a;
     }

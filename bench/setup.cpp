@@ -41,7 +41,8 @@ Times first_step(const std::string& text, const std::string& name, std::string& 
         times[phase++] = now - last;
         last = now;
     };
-    const Model model = read_model(text, name);
+    Model model = read_model(text, name);
+    if (std::optional<Model> independent = with_independent_constraints(model)) model = std::move(*independent);
     lap();
     method_text = model.run.method.empty() ? "midpoint" : model.run.method;
     const Method method = build_method(model, parse_methods(method_text).at(0));

@@ -214,7 +214,9 @@ ReportRun report_run(const Run& run) {
         residual{"constraint residual", "constraint", run.constraints};
     for (double& e : error.values) e -= run.energies[0];
     r.columns.push_back(std::move(error));
-    if (s.constraint_max || s.holonomic_max) r.columns.push_back(std::move(residual));
+    // Without constraints there is nothing to see.
+    const double velocity = s.constraint_max.value_or(0), holonomic = s.holonomic_max.value_or(0);
+    if (velocity > 0 || holonomic > 0) r.columns.push_back(std::move(residual));
     add(run.momentum_names, run.momenta, "momentum", true);
     add(run.z_names, run.z, "z", false), add(run.q_names, run.q, "q", false), add(run.v_names, run.v, "v", false);
     add(run.p_names, run.p, "p", false), add(run.lambda_names, run.lambda, "lambda", false);
@@ -224,8 +226,8 @@ ReportRun report_run(const Run& run) {
     fact("step", s.step), fact("steps", static_cast<double>(s.steps)), fact("t_end", s.t_end);
     fact("energy at the start", s.energy_initial), fact("largest energy error", s.energy_error_max);
     fact("energy drift per time", s.energy_drift_per_time);
-    if (s.constraint_max) fact("largest velocity constraint residual", *s.constraint_max);
-    if (s.holonomic_max) fact("largest holonomic residual", *s.holonomic_max);
+    if (velocity > 0) fact("largest velocity constraint residual", velocity);
+    if (holonomic > 0) fact("largest holonomic residual", holonomic);
     for (const auto& [name, e] : s.momentum_error_max) fact("largest error of momentum " + name, e);
     fact("Newton iterations a step", s.newton_iterations_mean), fact("seconds", s.seconds_run);
     return r;

@@ -42,7 +42,9 @@ export class SeriesPlots {
           .filter((c) => c.group === group)
           .forEach((column, index) => lines.push({ run: r, column, index })),
       );
-      if (lines.length) this.add(title, lines, log);
+      // What is exactly 0 throughout has no place on a log scale.
+      const anything = lines.some((l) => l.column.values.some((x) => x !== 0));
+      if (lines.length) this.add(title, lines, log && anything);
     }
   }
 

@@ -56,6 +56,8 @@ class ProgramBuilder {
     std::vector<Expr> follow(std::size_t section);
     // The largest parts of the roots that do not depend on the given symbols: what a loop need not repeat.
     std::vector<Expr> invariants(std::span<const Expr> roots, std::span<const Expr> symbols);
+    // The node that stands for a formula in the sections, which name it so.
+    NodeId as_computed(NodeId id) const { return is_lowered(id); }
     Program finish() {
         program_.slots = next_;
         return std::move(program_);

@@ -6,35 +6,40 @@
 #include <array>
 #include <set>
 
-#include "expr/expander.hpp"
 #include "expr/rewrite.hpp"
 #include "solve/angles.hpp"
 #include "solve/eliminate.hpp"
+#include "solve/equations.hpp"
 #include "solve/products.hpp"
-#include "solve/structure.hpp"
 
 namespace rattleback {
 namespace {
 
 class Compiler {
   public:
-    explicit Compiler(const System& system) : graph_(*system.graph), expander_(graph_), builder_(graph_) {
+    explicit Compiler(const System& system)
+        : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), builder_(graph_) {
         compiled_.graph = system.graph;
-        gather(system);
-        replace_linear_solves();
-        order();
     }
 
     CompiledSystem run() {
-        for (const Expr& e : expander_.members(given_)) builder_.input(e);
-        compiled_.given = static_cast<std::size_t>(given_.count());
-        is_implicit_.assign(symbol_.size(), false);
-        for (const auto& block : structure_.blocks)
-            if (!assign(block)) implicit(block), is_implicit_[block[0]] = true;
-        std::vector<Expr> results = expander_.members(results_);
-        leave_unread(results);
-        compiled_.results = builder_.section(results);
-        compiled_.result_names = expanded_names(results_);
+        for (const auto& block : all_.structure.blocks)
+            if (!assigned(block) && !root(block)) implicit(block);
+        results_ = all_.results_one_by_one();
+        leave_unread(results_);
+        if (steady_ > 0) order_products(); // will run often
+        for (const Expr& e : all_.given) builder_.input(e);
+        compiled_.given = all_.given.size();
+        for (Part& part : parts_) {
+            if (part.is_formula)
+                builder_.alias(all_.symbol[part.unknowns[0]], part.formula);
+            else
+                add_block(part);
+        }
+        compiled_.results = builder_.section(results_);
+        compiled_.result_names = expanded_names(all_.results);
+        for (const auto& [square_root, name] : roots_)
+            compiled_.roots.emplace_back(builder_.as_computed(square_root.id()), name);
         compiled_.program = builder_.finish();
         compiled_.after = compiled_.program.sections.size() - 1;
         for (Block& block : compiled_.blocks) block.patience = patience(block), drop_unused_changes(block);
@@ -42,181 +47,111 @@ class Compiler {
     }
 
   private:
-    void gather(const System& system) {
-        given_ = system.given;
-        carried_ = system.carried;
-        results_ = system.results;
-        std::uint32_t kind = 0;
-        for (const Unknown& u : system.find) {
-            unknowns_ = concat({unknowns_, u.symbols});
-            guess_ = concat({guess_, u.guess.empty() ? zeros_like(u.symbols) : u.guess});
-            kind_.insert(kind_.end(), static_cast<std::size_t>(u.symbols.count()), kind++);
-        }
-        kinds_ = kind;
-        for (const Equation& e : system.equations) residuals_ = concat({residuals_, e.lhs - e.rhs});
-    }
-
-    // solve(A, b): its solution becomes unknowns, A w = b equations of the system.
-    void replace_linear_solves() {
-        std::vector<NodeId> roots;
-        for (const Vec* v : {&residuals_, &results_, &guess_})
-            for (const Component& c : *v)
-                if (c.value.graph()) roots.push_back(c.value.id());
-        std::set<std::uint32_t> systems;
-        std::vector<NodeId> nodes;
-        for (NodeId id : reachable(graph_, roots, true))
-            if (graph_.node(id).op == Op::solve) systems.insert(graph_.node(id).a), nodes.push_back(id);
-        if (systems.empty()) return;
-        Rewriter rewrite(graph_, true);
-        const auto symbol = [&](std::uint32_t s, std::uint32_t i) {
-            return graph_.symbol("solve" + std::to_string(s) + "[" + std::to_string(i + 1) + "]");
-        };
-        for (std::uint32_t s : systems)
-            for (std::uint32_t i = 0; i < graph_.system(s).n; ++i)
-                rewrite.replace(graph_.solution(s, i).id(), symbol(s, i));
-        const auto rewritten = [&](Vec v) {
-            for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);
-            return v;
-        };
-        residuals_ = rewritten(residuals_), results_ = rewritten(results_), guess_ = rewritten(guess_);
-        Vec solution, equations, zero;
-        std::vector<std::uint32_t> kind;
-        for (std::uint32_t s : systems) {
-            const LinearSystem system = graph_.system(s);
-            for (std::uint32_t i = 0; i < system.n; ++i) {
-                Expr row = -rewrite(Expr(graph_, system.rhs[i]));
-                for (std::uint32_t j = 0; j < system.n; ++j)
-                    row = row + rewrite(Expr(graph_, system.matrix[i * system.n + j])) * symbol(s, j);
-                solution.push_back({graph_.name(symbol(s, i).id()), symbol(s, i)});
-                equations.push_back({"linear system", row});
-                zero.push_back({"", 0.0});
-                kind.push_back(kinds_);
-            }
-            ++kinds_;
-        }
-        // In front, so that what depends on given values alone is solved before any guess that uses it.
-        unknowns_ = concat({solution, unknowns_}), residuals_ = concat({equations, residuals_});
-        guess_ = concat({zero, guess_});
-        kind_.insert(kind_.begin(), kind.begin(), kind.end());
-    }
-
-    void order() {
-        symbol_ = expander_.members(unknowns_);
-        names_ = expanded_names(unknowns_);
-        start_ = expander_.members(guess_);
-        residual_ = expander_.members(residuals_);
-        const auto n = static_cast<std::uint32_t>(symbol_.size());
-        if (residual_.size() != n)
-            throw StructuralError("there are " + std::to_string(residual_.size()) + " equations for " +
-                                  std::to_string(n) + " unknowns");
-        rows_.resize(n);
-        std::vector<std::vector<std::uint32_t>> pattern(n);
-        for (ScalarEntry& e : expander_.entries(jacobian(residuals_, unknowns_), residuals_, unknowns_)) {
-            pattern[e.row].push_back(e.column);
-            rows_[e.row].push_back(std::move(e));
-        }
-        add_switches(pattern);
-        structure_ = solve::block_triangular(pattern, n, mentioned_);
-        if (structure_.determined) return;
-        std::string missing;
-        for (std::uint32_t u = 0; u < n; ++u)
-            if (structure_.equation_of[u] < 0) missing += (missing.empty() ? "" : ", ") + names_[u];
-        throw StructuralError("the equations do not determine " + missing, missing);
-    }
-
-    // Functions that are constant where they are smooth: derivatives do not see what they depend on.
-    static bool is_switch(Op op) { return op == Op::sign || (op >= Op::lt && op <= Op::either); }
-
-    // An equation that looks at an unknown in a condition comes after that unknown, too; and so does one that mentions
-    // an unknown which cancels in it: its derivative is zero, but its formula needs a value.
-    void add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
-        std::unordered_map<NodeId, std::uint32_t> unknown;
-        for (std::uint32_t u = 0; u < symbol_.size(); ++u) unknown[symbol_[u].id()] = u;
-        switches_.resize(residual_.size()), mentioned_.resize(residual_.size());
-        std::vector<std::size_t> depends(symbol_.size(), residual_.size()); // the last equation that does on an unknown
-        for (std::size_t e = 0; e < residual_.size(); ++e) {
-            if (!residual_[e].graph()) continue;
-            std::vector<NodeId> conditions;
-            for (NodeId id : reachable(graph_, std::array{residual_[e].id()}))
-                if (is_switch(graph_.node(id).op))
-                    conditions.push_back(id);
-                else if (const auto it = unknown.find(id); it != unknown.end())
-                    mentioned_[e].push_back(it->second);
-            for (const ScalarEntry& x : rows_[e]) depends[x.column] = e;
-            std::erase_if(mentioned_[e], [&](std::uint32_t u) { return depends[u] == e; });
-            if (conditions.empty()) continue;
-            for (NodeId id : reachable(graph_, conditions))
-                if (const auto it = unknown.find(id); it != unknown.end()) switches_[e].push_back(it->second);
-            for (std::uint32_t u : switches_[e])
-                if (std::find(pattern[e].begin(), pattern[e].end(), u) == pattern[e].end()) pattern[e].push_back(u);
-        }
-    }
-    bool switches(const std::vector<std::uint32_t>& block) const {
-        return std::any_of(block.begin(), block.end(), [&](std::uint32_t u) {
-            const auto& seen = switches_[static_cast<std::size_t>(structure_.equation_of[u])];
-            return std::any_of(seen.begin(), seen.end(), [&](std::uint32_t s) {
-                return std::find(block.begin(), block.end(), s) != block.end();
-            });
-        });
-    }
-
-    bool depends(std::span<const Expr> formulas, const std::vector<std::uint32_t>& block) {
-        std::vector<NodeId> roots;
-        for (const Expr& e : formulas)
-            if (e.graph()) roots.push_back(e.id());
-        const auto nodes = reachable(graph_, roots);
-        return std::any_of(block.begin(), block.end(), [&](std::uint32_t u) {
-            return std::binary_search(nodes.begin(), nodes.end(), symbol_[u].id());
-        });
-    }
+    // Unknowns that belong together: one that is a formula of those before, or a block to be solved.
+    struct Part {
+        std::vector<std::uint32_t> unknowns;
+        bool is_formula = false;
+        Expr formula = 0;
+        std::vector<Expr> guess, residuals, entries;
+        Block block = {};
+    };
 
     // One unknown in which its equation is linear: an assignment.
-    bool assign(const std::vector<std::uint32_t>& block) {
-        if (block.size() != 1) return false;
-        const std::uint32_t u = block[0], e = static_cast<std::uint32_t>(structure_.equation_of[u]);
-        const auto entry = std::find_if(rows_[e].begin(), rows_[e].end(), [&](auto& x) { return x.column == u; });
-        if (entry == rows_[e].end() || switches(block) || depends(std::array{entry->value}, block)) return false;
+    bool assigned(const std::vector<std::uint32_t>& block) {
+        const std::optional<Expr> slope = all_.slope_of_one(block);
+        if (!slope || all_.depends(std::array{*slope}, block)) return false;
         Rewriter at_zero(graph_, false);
-        at_zero.replace(symbol_[u].id(), 0.0);
-        builder_.alias(symbol_[u], -at_zero(residual_[e]) / entry->value);
+        at_zero.replace(all_.symbol[block[0]].id(), 0.0);
+        parts_.push_back({block, true, -at_zero(all_.residual[all_.equation_of(block[0])]) / *slope, {}, {}, {}});
+        return true;
+    }
+
+    // One unknown in which its equation is quadratic: the root that Newton's method would find from the guess, which is
+    // the one on the guess's side of the vertex. RATTLE with one rod comes to this.
+    bool root(const std::vector<std::uint32_t>& block) {
+        constexpr std::size_t most = 1000; // nodes: what is larger is no polynomial of two terms
+        const std::optional<Expr> slope = all_.slope_of_one(block);
+        if (!slope || !slope->graph() || reachable(graph_, std::array{slope->id()}).size() > most) return false;
+        const std::uint32_t u = block[0];
+        const Expr curvature = derivative(*slope, all_.symbol[u]), guess = all_.start[u];
+        if (all_.depends(std::array{curvature}, block)) return false;
+        Rewriter at_guess(graph_, false);
+        at_guess.replace(all_.symbol[u].id(), guess);
+        const Expr r = at_guess(all_.residual[all_.equation_of(u)]), b = at_guess(*slope);
+        const Expr square_root = fn::sqrt(b * b - 2 * curvature * r);
+        if (!square_root.graph()) return false;
+        roots_.emplace_back(square_root, all_.names[u]);
+        const Expr root = guess - 2 * r / (b + fn::choose(fn::lt(b, 0), -square_root, square_root));
+        parts_.push_back({block, true, root, {guess}, {}, {}});
         return true;
     }
 
     void implicit(const std::vector<std::uint32_t>& unknowns) {
-        Block block;
-        std::vector<Expr> symbols, residuals, entries, guess;
+        Part part{unknowns, false, 0, {}, {}, {}};
         std::unordered_map<std::uint32_t, std::uint32_t> place;
         for (std::uint32_t u : unknowns) place[u] = static_cast<std::uint32_t>(place.size());
-        std::set<std::uint32_t> kinds;
         for (std::uint32_t u : unknowns) {
-            const auto e = static_cast<std::uint32_t>(structure_.equation_of[u]);
-            symbols.push_back(symbol_[u]);
-            block.unknowns.push_back(builder_.input(symbol_[u]));
-            block.names.push_back(names_[u]);
-            guess.push_back(start_[u]);
-            residuals.push_back(residual_[e]);
-            kinds.insert(kind_[u]);
-            for (const ScalarEntry& entry : rows_[e])
+            part.guess.push_back(all_.start[u]);
+            part.residuals.push_back(all_.residual[all_.equation_of(u)]);
+            for (const ScalarEntry& entry : all_.rows[all_.equation_of(u)])
                 if (auto it = place.find(entry.column); it != place.end()) {
-                    block.entries.push_back({place[u], it->second, 0});
-                    entries.push_back(entry.value);
+                    part.block.entries.push_back({place[u], it->second, 0});
+                    part.entries.push_back(entry.value);
                 }
         }
-        for (std::uint32_t u : unknowns)
-            block.kind.push_back(static_cast<std::uint32_t>(std::distance(kinds.begin(), kinds.find(kind_[u]))));
+        part.block.linear = !all_.switches(unknowns) && !all_.depends(part.entries, unknowns);
+        parts_.push_back(std::move(part));
+    }
+
+    void order_products() {
+        solve::Products products(graph_);
+        for (std::size_t i = 0; i < all_.given.size(); ++i)
+            products.set_rank(all_.given[i],
+                              i + steady_ < all_.given.size() ? solve::Products::given : solve::Products::steady);
+        auto now = solve::Products::given; // what comes after a block to be solved mostly depends on it
+        std::vector<Expr*> repeated, once;
+        const auto add = [](std::vector<Expr*>& to, std::vector<Expr>& formulas) {
+            for (Expr& e : formulas) to.push_back(&e);
+        };
+        for (Part& part : parts_) {
+            if (!part.is_formula) now = solve::Products::unknown;
+            for (std::uint32_t u : part.unknowns) products.set_rank(all_.symbol[u], now);
+            add(part.block.linear ? once : repeated, part.residuals);
+            add(part.block.linear ? once : repeated, part.entries);
+            if (part.is_formula)
+                once.push_back(&part.formula);
+            else
+                add(once, part.guess);
+        }
+        for (auto& [square_root, name] : roots_) once.push_back(&square_root);
+        add(once, results_);
+        products.rewrite(repeated, once);
+    }
+
+    void add_block(Part& part) {
+        Block& block = part.block;
+        std::vector<Expr> symbols;
+        std::set<std::uint32_t> kinds;
+        for (std::uint32_t u : part.unknowns) {
+            symbols.push_back(all_.symbol[u]);
+            block.unknowns.push_back(builder_.input(all_.symbol[u]));
+            block.names.push_back(all_.names[u]);
+            kinds.insert(all_.kind[u]);
+        }
+        for (std::uint32_t u : part.unknowns)
+            block.kind.push_back(static_cast<std::uint32_t>(std::distance(kinds.begin(), kinds.find(all_.kind[u]))));
         block.kinds = static_cast<std::uint32_t>(kinds.size());
-        block.linear = !switches(unknowns) && !depends(entries, unknowns);
-        std::vector<Expr> formulas = residuals;
-        formulas.insert(formulas.end(), entries.begin(), entries.end());
+        std::vector<Expr> formulas = part.residuals;
+        formulas.insert(formulas.end(), part.entries.begin(), part.entries.end());
         std::vector<Expr> before = builder_.invariants(formulas, symbols);
         const std::size_t fixed = before.size();
-        before.insert(before.end(), guess.begin(), guess.end());
+        before.insert(before.end(), part.guess.begin(), part.guess.end());
         const std::vector<Slot> slots = builder_.section(before);
         block.guess.assign(slots.begin() + static_cast<std::ptrdiff_t>(fixed), slots.end());
         builder_.begin_scope();
-        block.residuals = builder_.section(residuals);
+        block.residuals = builder_.section(part.residuals);
         const std::vector<Expr> changes = block.linear ? std::vector<Expr>() : builder_.follow(sections_ + 1);
-        const std::vector<Slot> entry_slots = builder_.section(entries);
+        const std::vector<Slot> entry_slots = builder_.section(part.entries);
         builder_.end_scope();
         block.changes = builder_.section(changes);
         for (std::size_t i = 0; i < entry_slots.size(); ++i) block.entries[i].slot = entry_slots[i];
@@ -235,13 +170,10 @@ class Compiler {
         };
         for (std::size_t i = 0; i < results.size(); ++i)
             if (i < carried_.result || i >= carried_.result + carried_.count * carried_.versions) add(results[i]);
-        std::for_each(residual_.begin(), residual_.end(), add);
-        for (const auto& block : structure_.blocks)
-            if (is_implicit_[block[0]])
-                for (std::uint32_t u : block) add(start_[u]);
+        std::for_each(all_.residual.begin(), all_.residual.end(), add);
+        for (const Part& part : parts_) std::for_each(part.guess.begin(), part.guess.end(), add);
         const std::vector<NodeId> nodes = reachable(graph_, roots);
-        const std::vector<Expr> given = expander_.members(given_);
-        const auto first = given.begin() + static_cast<std::ptrdiff_t>(carried_.given);
+        const auto first = all_.given.begin() + static_cast<std::ptrdiff_t>(carried_.given);
         const auto last = first + static_cast<std::ptrdiff_t>(carried_.count);
         const bool read = std::any_of(
             first, last, [&](const Expr& e) { return std::binary_search(nodes.begin(), nodes.end(), e.id()); });
@@ -275,20 +207,14 @@ class Compiler {
     }
 
     Graph& graph_;
-    Expander expander_;
+    solve::Equations all_;
+    System::Carried carried_;
+    std::size_t steady_;
     ProgramBuilder builder_;
     CompiledSystem compiled_;
-    Vec given_, unknowns_, guess_, residuals_, results_;
-    std::vector<std::uint32_t> kind_;
-    std::uint32_t kinds_ = 0;
-    System::Carried carried_;
-    std::vector<bool> is_implicit_; // by unknown, of the first of a block
-    std::vector<Expr> symbol_, start_, residual_;
-    std::vector<std::string> names_;
-    std::vector<std::vector<ScalarEntry>> rows_;
-    std::vector<std::vector<std::uint32_t>> switches_;  // by equation: unknowns in its conditions
-    std::vector<std::vector<std::uint32_t>> mentioned_; // by equation: unknowns that cancel in it
-    solve::BlockStructure structure_;
+    std::vector<Part> parts_;
+    std::vector<Expr> results_;
+    std::vector<std::pair<Expr, std::string>> roots_; // square roots of quadratic equations, and their unknowns
     std::size_t sections_ = 0;
 };
 
@@ -296,7 +222,7 @@ class Compiler {
 
 std::shared_ptr<const CompiledSystem> compile(const System& system) {
     System least = solve::eliminate(system);
-    if (system.steady > 0) least = solve::order_products(solve::share_angles(std::move(least))); // will run often
+    if (system.steady > 0) least = solve::share_angles(std::move(least)); // will run often
     return std::make_shared<const CompiledSystem>(Compiler(least).run());
 }
 

@@ -242,6 +242,14 @@ template <class T> bool SystemSolver<T>::blame(const Block* block, Report& repor
     for (std::size_t i : sections) {
         const auto node = first_not_finite(*compiled_->graph, program, program.sections[i], slots_.data());
         if (!node) continue;
+        for (const auto& [root, unknown] : compiled_->roots)
+            if (root == *node) {
+                report.status = Report::newton_failed;
+                report.what = "an equation has no solution";
+                report.culprit = "unknown " + unknown;
+                report.remedy = "try a smaller step";
+                return false;
+            }
         const Function& f = function(compiled_->graph->node(*node).op);
         report.culprit = to_text(Expr(*compiled_->graph, *node), 200);
         if (!f.domain.empty()) report.culprit += " (" + std::string(f.domain) + ")";

@@ -1,61 +1,109 @@
 #include "solve/products.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <optional>
+#include <unordered_set>
+#include <utility>
 
 namespace rattleback::solve {
 namespace {
 
-constexpr std::size_t longest = 16; // factors
+constexpr std::size_t longest = 16;         // factors of a product: what is longer is taken in parts
+constexpr std::size_t most_nodes = 100'000; // of larger systems the formulas stay as they are
 
-class Products {
+// A few nodes, in ascending order.
+struct List {
+    std::array<NodeId, longest> nodes;
+    std::uint32_t count = 0;
+
+    const NodeId* begin() const { return nodes.data(); }
+    const NodeId* end() const { return nodes.data() + count; }
+    bool empty() const { return count == 0; }
+    std::size_t size() const { return count; }
+    void add(NodeId id) {
+        std::uint32_t at = count++;
+        for (; at > 0 && nodes[at - 1] > id; --at) nodes[at] = nodes[at - 1];
+        nodes[at] = id;
+    }
+    void add(const List& other) {
+        for (NodeId id : other) add(id);
+    }
+    // What both have, as often as both have it.
+    List shared(const List& other) const {
+        List both;
+        both.count = static_cast<std::uint32_t>(
+            std::set_intersection(begin(), end(), other.begin(), other.end(), both.nodes.data()) - both.nodes.data());
+        return both;
+    }
+    List without(const List& other) const {
+        List rest;
+        rest.count = static_cast<std::uint32_t>(
+            std::set_difference(begin(), end(), other.begin(), other.end(), rest.nodes.data()) - rest.nodes.data());
+        return rest;
+    }
+};
+
+// number * over / under * factors / divisor. What is over and under is steady; numbers that are no doubles are, too.
+struct Product {
+    double number = 1;
+    List over, under, factors;
+    NodeId divisor = 0;
+
+    std::size_t size() const { return over.size() + under.size() + factors.size(); }
+    bool has_prefix() const { return std::abs(number) != 1 || !over.empty() || !under.empty(); }
+    // Whether multiplying by the prefix is an operation: steady products alone are made before.
+    std::uint32_t costs() const { return has_prefix() && !factors.empty(); }
+};
+
+constexpr std::uint64_t fraction = (std::uint64_t(1) << 52) - 1; // the bits of a double that are not sign or exponent
+std::uint64_t digits(double x) { return std::bit_cast<std::uint64_t>(x) & fraction; }
+bool is_power_of_two(double x) { return digits(x) == 0; }
+
+} // namespace
+
+class Products::Rewriting {
   public:
-    explicit Products(System& system) : system_(system), graph_(*system.graph) {}
+    Rewriting(Graph& graph, std::vector<char> rank) : graph_(graph), rank_(std::move(rank)) {}
 
-    void run() {
-        std::vector<NodeId> equations, results;
-        for (Equation& e : system_.equations) add(e.lhs, equations), add(e.rhs, equations);
-        add(system_.results, results);
-        std::vector<NodeId> all = equations;
-        all.insert(all.end(), results.begin(), results.end());
+    void run(std::span<Expr* const> repeated, std::span<Expr* const> once) {
+        const std::vector<NodeId> loop = roots(repeated), rest = roots(once);
+        std::vector<NodeId> all = loop;
+        all.insert(all.end(), rest.begin(), rest.end());
         const std::vector<NodeId> order = reachable(graph_, all);
-        for (NodeId id : order)
-            if (const Node& n = graph_.node(id); n.rolled || (n.op < Op::add && n.op > Op::symbol)) return;
-        rank_.assign(graph_.size(), number), now_.assign(graph_.size(), 0), uses_.assign(graph_.size(), 0);
-        rank_symbols();
-        // What the equations use once is theirs, even if results use it too: those are computed once a step.
-        count_uses(equations), count_uses(results);
-        for (NodeId id : order) rebuild(id);
-        for (Equation& e : system_.equations) replace(e.lhs), replace(e.rhs);
-        replace(system_.results);
+        if (order.size() > most_nodes) return;
+        for (auto* list : {&now_, &uses_, &product_}) list->assign(graph_.size(), 0);
+        rank_.resize(graph_.size(), number);
+        count_uses(order, loop, rest);
+        products_.reserve(order.size());
+        for (NodeId id : order) visit(id);
+        for (Expr* e : repeated) replace(*e);
+        for (Expr* e : once) replace(*e);
     }
 
   private:
-    enum Rank : char { number, steady, given, unknown };
-
-    static void add(const Vec& v, std::vector<NodeId>& roots) {
-        for (const Component& c : v)
-            if (c.value.graph()) roots.push_back(c.value.id());
+    static std::vector<NodeId> roots(std::span<Expr* const> formulas) {
+        std::vector<NodeId> ids;
+        for (const Expr* e : formulas)
+            if (e->graph()) ids.push_back(e->id());
+        return ids;
     }
-    void replace(Vec& v) {
-        for (std::size_t i = 0; i < v.size(); ++i)
-            if (v[i].value.graph()) v[i].value = Expr(graph_, now(v[i].value.id()));
+    void replace(Expr& e) {
+        if (e.graph()) e = Expr(graph_, now(e.id()));
     }
-
-    void rank_symbols() {
-        const std::size_t changing = system_.given.size() - system_.steady;
-        for (std::size_t i = 0; i < system_.given.size(); ++i)
-            set_rank(system_.given[i].value.id(), i < changing ? given : steady);
-        for (const Unknown& u : system_.find)
-            for (const Component& c : u.symbols) set_rank(c.value.id(), unknown);
-    }
-    void count_uses(const std::vector<NodeId>& roots) {
-        const std::vector<NodeId> order = reachable(graph_, roots);
-        std::vector<NodeId> used = roots;
-        for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { used.push_back(child); });
-        const std::vector<std::uint32_t> before = uses_;
-        for (NodeId id : used)
-            if (before[id] == 0) ++uses_[id];
+    // What is used once in the loop is its own, even if others use it too.
+    void count_uses(const std::vector<NodeId>& order, const std::vector<NodeId>& loop,
+                    const std::vector<NodeId>& rest) {
+        std::vector<char> in_loop(graph_.size(), false);
+        for (NodeId id : loop) in_loop[id] = true, ++uses_[id];
+        for (auto it = order.rbegin(); it != order.rend(); ++it)
+            if (in_loop[*it]) graph_.for_children(*it, [&](NodeId child) { in_loop[child] = true, ++uses_[child]; });
+        const auto use = [&](NodeId id) { uses_[id] += !in_loop[id]; };
+        for (NodeId id : rest) use(id);
+        for (NodeId id : order)
+            if (!in_loop[id]) graph_.for_children(id, use);
     }
 
     Rank rank(NodeId id) const { return id < rank_.size() ? static_cast<Rank>(rank_[id]) : number; }
@@ -63,8 +111,29 @@ class Products {
         if (id >= rank_.size()) rank_.resize(graph_.size(), number);
         rank_[id] = rank;
     }
+    NodeId make(Op op, NodeId x, NodeId y = 0, NodeId z = 0) {
+        const NodeId id = graph_.make(op, x, y, z);
+        Rank highest = rank(x);
+        if (function(op).arity > 1) highest = std::max(highest, rank(y));
+        if (function(op).arity > 2) highest = std::max(highest, rank(z));
+        set_rank(id, highest);
+        return id;
+    }
+    NodeId times(NodeId x, NodeId y) { return x == 0 ? y : y == 0 ? x : make(Op::mul, std::min(x, y), std::max(x, y)); }
+    std::optional<double> value(NodeId id) const { // if it is a double, not 0
+        if (graph_.node(id).op != Op::constant) return {};
+        const quad x = *Expr(graph_, id).constant();
+        const auto nearest = static_cast<double>(x);
+        const bool usable = static_cast<quad>(nearest) == x && nearest != 0 && std::isfinite(nearest);
+        return usable ? std::optional(nearest) : std::nullopt;
+    }
+    NodeId constant(double x) { return graph_.constant(static_cast<quad>(x)).id(); }
 
-    void rebuild(NodeId id) {
+    static bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
+
+    // Products are made when they are asked for: most are part of others. So are sums, which may be products of what
+    // their terms have in common and the rest.
+    void visit(NodeId id) {
         const Node n = graph_.node(id);
         if (n.op == Op::constant || n.op == Op::symbol) {
             now_[id] = id;
@@ -73,62 +142,187 @@ class Products {
         Rank highest = number;
         graph_.for_children(id, [&](NodeId child) { highest = std::max(highest, rank(child)); });
         set_rank(id, highest);
-        if (n.op == Op::mul) {
-            std::vector<NodeId>& factors = factors_[id];
-            for (NodeId child : {n.a, n.b}) {
-                const auto parts = factors_.find(child);
-                if (parts != factors_.end() && uses_[child] == 1 && parts->second.size() < longest)
-                    factors.insert(factors.end(), parts->second.begin(), parts->second.end());
-                else
-                    factors.push_back(now(child));
-            }
-            return; // the product when it is asked for: most are part of a longer one
+        if (is_sum(n.op)) {
+            keep(id, sum(n, uses_[id], uses_[id] > 1));
+        } else if (n.op == Op::neg) {
+            Product p = factor(n.a, 0);
+            p.number = -p.number;
+            keep(id, p);
+        } else if (n.op == Op::mul) {
+            const auto [a, b] = factors(n);
+            keep(id, combined(a, b));
+        } else if (n.op == Op::div) {
+            const auto [a, b] = factors(n);
+            keep(id, quotient(a, b));
+        } else {
+            const int arity = function(n.op).arity;
+            now_[id] = make(n.op, now(n.a), arity > 1 ? now(n.b) : 0, arity > 2 ? now(n.c) : 0);
         }
-        const int arity = function(n.op).arity;
-        now_[id] = graph_.make(n.op, now(n.a), arity > 1 ? now(n.b) : 0, arity > 2 ? now(n.c) : 0);
-        set_rank(now_[id], highest);
     }
+    void keep(NodeId id, const Product& p) {
+        products_.push_back(p);
+        product_[id] = static_cast<std::uint32_t>(products_.size());
+    }
+    const Product* kept(NodeId id) const { return product_[id] ? &products_[product_[id] - 1] : nullptr; }
 
     NodeId now(NodeId id) {
         if (now_[id] == 0) {
-            now_[id] = product(factors_.at(id));
-            set_rank(now_[id], rank(id));
+            const NodeId made = made_of(*kept(id));
+            now_[id] = made;
+            set_rank(made, rank(id));
         }
         return now_[id];
     }
 
-    // Not folded: folding takes numbers to the front of everything, where they are multiplied last.
-    NodeId product(std::vector<NodeId>& factors) {
-        const auto before = [&](NodeId x, NodeId y) { return rank(x) != rank(y) ? rank(x) < rank(y) : x < y; };
-        std::sort(factors.begin(), factors.end(), before);
-        NodeId all = factors[0];
-        for (std::size_t i = 1; i < factors.size();) { // those of a rank among themselves, then times those before
-            const Rank here = rank(factors[i]);
-            NodeId part = factors[i++];
-            for (; i < factors.size() && rank(factors[i]) == here; ++i) part = times(part, factors[i], here);
-            all = times(all, part, here);
-        }
-        return all;
+    // --- products
+
+    Product whole(NodeId id) {
+        Product p;
+        if (const auto x = value(id))
+            p.number = *x;
+        else if (rank(id) <= steady)
+            p.over.add(now(id));
+        else
+            p.factors.add(now(id));
+        return p;
     }
-    NodeId times(NodeId x, NodeId y, Rank rank_of_both) {
-        const NodeId product = graph_.make(Op::mul, std::min(x, y), std::max(x, y));
-        set_rank(product, std::max({rank_of_both, rank(x), rank(y)}));
+    // `price`: what it takes to multiply the product by something steady; nothing, if that is done anyway.
+    Product factor(NodeId id, std::uint32_t price) {
+        const Node& n = graph_.node(id);
+        if (is_sum(n.op) && uses_[id] == 1 && !kept(id)->has_prefix()) return sum(n, price, true);
+        if (kept(id) && (uses_[id] == 1 || rank(id) <= steady || is_sum(n.op))) return *kept(id);
+        return whole(id);
+    }
+    std::pair<Product, Product> factors(const Node& n) {
+        std::pair<Product, Product> both{factor(n.a, 1), factor(n.b, 1)};
+        if (both.first.has_prefix() && !both.second.has_prefix()) both.second = factor(n.b, 0);
+        if (both.second.has_prefix() && !both.first.has_prefix()) both.first = factor(n.a, 0);
+        return both;
+    }
+    Product alone(const Product& p) {
+        Product product;
+        product.factors.add(made_of(p));
         return product;
     }
+    Product combined(Product a, Product b) {
+        if (a.divisor && b.divisor) b = alone(b);
+        if (a.size() + b.size() >= longest) a = alone(a);
+        if (a.size() + b.size() >= longest) b = alone(b);
+        const double number = a.number * b.number;
+        if (is_power_of_two(a.number) || is_power_of_two(b.number) || std::fma(a.number, b.number, -number) == 0)
+            a.number = number;
+        else
+            a.over.add(constant(b.number));
+        a.over.add(b.over), a.under.add(b.under), a.factors.add(b.factors);
+        if (b.divisor) a.divisor = b.divisor;
+        return a;
+    }
+    Product quotient(const Product& a, Product b) {
+        Product inverse;
+        if (b.divisor || a.divisor) b = alone(b); // one division after the other
+        if (is_power_of_two(b.number)) inverse.number = 1 / b.number, b.number = 1;
+        if (b.number != 1) b.under.add(graph_.constant(1 / static_cast<quad>(b.number)).id()), b.number = 1;
+        inverse.over = b.under, inverse.under = b.over;
+        b.over = b.under = {};
+        if (!b.factors.empty()) inverse.divisor = made_of(b);
+        return combined(a.divisor && inverse.divisor ? alone(a) : a, inverse);
+    }
 
-    System& system_;
+    // Not folded: folding takes numbers to the front of everything, where they are multiplied last.
+    NodeId made_of(const Product& p) {
+        NodeId over = 0, under = 0;
+        for (NodeId id : p.over) over = times(over, id);
+        for (NodeId id : p.under) under = times(under, id);
+        const bool minus = p.number == -1 && !over && !under && !p.divisor;
+        if (p.number == -1 && over)
+            over = make(Op::neg, over);
+        else if (p.number != 1 && !minus)
+            over = times(constant(p.number), over);
+        if (under) over = make(Op::div, over ? over : constant(1), under);
+        NodeId all = 0;
+        // What is divided by is mostly known before the other factors: they do not wait for the division.
+        if (p.divisor && over) over = make(Op::div, over, p.divisor);
+        for (Rank here : {steady, given, unknown}) { // those of a rank among themselves, then times those before
+            NodeId part = 0;
+            for (NodeId id : p.factors)
+                if (std::max(rank(id), steady) == here) part = times(part, id);
+            if (over && rank(over) <= here) part = times(std::exchange(over, 0), part);
+            all = times(all, part);
+        }
+        if (p.divisor && p.number == 1 && !has_steady(p)) all = make(Op::div, all ? all : constant(1), p.divisor);
+        if (!all) all = constant(1);
+        return minus ? make(Op::neg, all) : all;
+    }
+    static bool has_steady(const Product& p) { return !p.over.empty() || !p.under.empty(); }
+
+    // --- sums
+
+    // A product that others use too is looked into as well: if nothing comes of it, it is made again as it was, and is
+    // the same node.
+    Product term(NodeId id) { return kept(id) ? *kept(id) : whole(id); }
+
+    // As a product with what the terms have in common, if that saves operations or, `even`, costs none: where the sum
+    // is a factor, or has several users, which are mostly sums with the same factor themselves.
+    Product sum(const Node& n, std::uint32_t price, bool even) {
+        Product a = term(n.a), b = term(n.b), common = common_of(a, b);
+        if (common.has_prefix()) {
+            const Product rest_a = without(common, a), rest_b = without(common, b);
+            const std::uint32_t before = a.costs() + b.costs(), after = rest_a.costs() + rest_b.costs() + price;
+            if (after < before || (even && after == before))
+                a = rest_a, b = rest_b;
+            else
+                common = {};
+        }
+        const bool minus_a = a.number < 0, minus_b = (b.number < 0) != (n.op == Op::sub);
+        a.number = std::abs(a.number), b.number = std::abs(b.number);
+        const NodeId x = made_of(a), y = made_of(b);
+        const auto [made, minus] =
+            minus_a == minus_b ? std::pair(make(Op::add, x, y), minus_a) : difference(minus_a ? y : x, minus_a ? x : y);
+        if (minus) common.number = -common.number;
+        if (rank(made) <= steady)
+            common.over.add(made);
+        else
+            common.factors.add(made);
+        return common;
+    }
+
+    static Product common_of(const Product& a, const Product& b) {
+        Product common;
+        common.over = a.over.shared(b.over), common.under = a.under.shared(b.under);
+        if (digits(a.number) == digits(b.number)) // alike, but for a power of two
+            common.number = std::abs(a.factors.empty() ? b.number : a.number);
+        return common;
+    }
+    static Product without(const Product& common, Product p) {
+        p.number /= common.number;
+        p.over = p.over.without(common.over), p.under = p.under.without(common.under);
+        return p;
+    }
+
+    // x - y; or y - x and a change of sign, where that is there already.
+    std::pair<NodeId, bool> difference(NodeId x, NodeId y) {
+        const auto key = [](NodeId first, NodeId second) { return std::uint64_t(first) << 32 | second; };
+        if (differences_.contains(key(y, x))) return {make(Op::sub, y, x), true};
+        differences_.insert(key(x, y));
+        return {make(Op::sub, x, y), false};
+    }
+
     Graph& graph_;
-    std::vector<char> rank_; // by node id, as the next two
+    std::vector<char> rank_; // by node id, as the next three
     std::vector<std::uint32_t> uses_;
-    std::vector<NodeId> now_;
-    std::unordered_map<NodeId, std::vector<NodeId>> factors_;
+    std::vector<NodeId> now_;            // 0: not made yet
+    std::vector<std::uint32_t> product_; // where it stands in products_, counted from 1
+    std::vector<Product> products_;
+    std::unordered_set<std::uint64_t> differences_; // that have been made
 };
 
-} // namespace
+void Products::set_rank(const Expr& symbol, Rank rank) {
+    if (symbol.id() >= rank_.size()) rank_.resize(graph_.size(), number);
+    rank_[symbol.id()] = rank;
+}
 
-System order_products(System system) {
-    Products(system).run();
-    return system;
+void Products::rewrite(std::span<Expr* const> repeated, std::span<Expr* const> once) const {
+    Rewriting(graph_, rank_).run(repeated, once);
 }
 
 } // namespace rattleback::solve

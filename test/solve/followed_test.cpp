@@ -90,17 +90,69 @@ TEST(Angles, OfSumsComeFromTheirParts) {
     EXPECT_EQ(solve::share_angles(alone).results[0].value.op(), Op::sin);
 }
 
+// Sums and products: the formula as it is after the rewriting, and its values before and after.
+struct Rewritten : Problem {
+    Expr of(Expr formula) const {
+        solve::Products products(*graph);
+        products.set_rank(m, solve::Products::steady), products.set_rank(a, solve::Products::given);
+        products.set_rank(u, solve::Products::unknown);
+        Expr* const roots[] = {&formula};
+        products.rewrite({}, roots);
+        return formula;
+    }
+    std::string text(const Expr& formula) const { return to_text(of(formula)); }
+    double at(const Expr& formula, double given, double steady) const {
+        return solved<double>(system(u - 3 * a, {formula}), given, steady)[0];
+    }
+};
+
 TEST(Products, TakeWhatIsSteadyFirst) {
-    const Problem p;
-    const Expr product = p.u * (p.m * (p.a * (2 * p.m)));
-    System system = p.system(p.u - p.a, {product});
-    system.steady = 1; // m
-    const System ordered = solve::order_products(system);
-    const Expr e = ordered.results[0].value;
-    const Node n = p.graph->node(e.id());
-    ASSERT_EQ(n.op, Op::mul);
-    EXPECT_TRUE(n.a == p.u.id() || n.b == p.u.id()) << to_text(e); // the unknown is the last factor
-    EXPECT_DOUBLE_EQ(solved<double>(system, 3, 5)[0], 3.0 * 5 * 3 * 2 * 5);
+    const Rewritten p;
+    EXPECT_EQ(p.text(p.u * (p.m * (p.a * (2 * p.m)))), "u*(a*(2*(m*m)))");
+}
+
+TEST(Products, DivideByWhatIsSteadyOnce) {
+    const Rewritten p;
+    EXPECT_EQ(p.text(p.u / p.m), "u*(1/m)");
+    EXPECT_EQ(p.text(p.a * (p.u / p.m) / (2 * p.m)), "u*(a*(0.5/(m*m)))");
+    EXPECT_EQ(p.text(p.m / p.u), "m/u");
+    EXPECT_EQ(p.text(p.a / (p.m * p.u)), "a*(1/m/u)");
+    EXPECT_EQ(p.text(p.u / 3), "u*0.3333333333333333");
+}
+
+TEST(Products, TakeCommonFactorsOutOfSums) {
+    const Rewritten p;
+    EXPECT_EQ(p.text(p.m / 2 * fn::sin(p.a) + p.m / 2 * fn::sin(p.u)), "(sin(u) + sin(a))*(m*0.5)");
+    EXPECT_EQ(p.text(fn::sin(p.a) / p.m - fn::sin(p.u) / p.m), "(sin(a) - sin(u))*(1/m)");
+    EXPECT_EQ(p.text(0.25 * (2 * fn::sin(p.a) + 4 * fn::sin(p.u))), "sin(u) + 0.5*sin(a)");
+    // Nothing is gained here, and rounding would change.
+    EXPECT_EQ(p.text(p.m * fn::sin(p.a) + p.m * p.m * fn::sin(p.u)), "m*sin(a) + sin(u)*m^2");
+    EXPECT_EQ(p.text(0.3 * fn::sin(p.a) + 0.1 * fn::sin(p.u)), "sin(u)*0.1 + sin(a)*0.3");
+}
+
+// Random sums of products of sums: the same numbers.
+TEST(Products, KeepValues) {
+    const Rewritten p;
+    unsigned seed = 12345;
+    const auto next = [&](unsigned n) { return (seed = seed * 1664525u + 1013904223u) / 65536u % n; };
+    const Expr leaves[] = {p.u, p.m, p.a, fn::sin(p.u), p.m * p.m, Expr(0.5), Expr(3), Expr(-2), 1 + p.a * p.a};
+    for (int round = 0; round < 300; ++round) {
+        std::vector<Expr> terms(std::begin(leaves), std::end(leaves));
+        for (int k = 0; k < 25; ++k) {
+            const Expr x = terms[next(static_cast<unsigned>(terms.size()))];
+            const Expr y = terms[next(static_cast<unsigned>(terms.size()))];
+            const unsigned which = next(5);
+            terms.push_back(which == 0   ? x + y
+                            : which == 1 ? x - y
+                            : which == 2 ? x * y
+                            : which == 3 ? x / (2 + y * y)
+                                         : -x);
+        }
+        const Expr whole = fn::sin(terms.back() + terms[terms.size() - 2]);
+        if (!whole.graph()) continue;
+        const double before = p.at(whole, 0.4, 0.7), after = p.at(p.of(whole), 0.4, 0.7);
+        EXPECT_NEAR(before, after, 1e-9) << to_text(whole);
+    }
 }
 
 // Where nothing reads what is carried on, it is not computed.
@@ -111,6 +163,42 @@ TEST(Carried, ValuesThatNothingReadsStay) {
     EXPECT_EQ(solved<double>(system, 2, 7)[1], 7);
     system.results[0].value = p.a + p.m;
     EXPECT_EQ(solved<double>(system, 2, 7)[1], std::sin(2.0));
+}
+
+// u^2 m - a = 0 from either side of the vertex: the root on the guess's side, without iterations, and no other.
+TEST(Roots, OfQuadraticEquationsAreOnTheSideOfTheGuess) {
+    const Problem p;
+    for (double side : {-0.01, 1e-9, 3.0}) {
+        System system = p.system(p.u * p.u * p.m - p.a, {p.u});
+        system.find[0].guess[0].value = side;
+        const auto compiled = compile(system);
+        EXPECT_TRUE(compiled->blocks.empty());
+        for (double m : {1.0, 1e-3, 1e6}) {
+            const double root = std::copysign(std::sqrt(2 / m), side), size = std::max(std::abs(root), std::abs(side));
+            EXPECT_NEAR(solved<double>(system, 2, m)[0], root, 4.5e-16 * size) << side << ' ' << m; // as far as it goes
+            EXPECT_NEAR(static_cast<double>(solved<quad>(system, 2, static_cast<quad>(m))[0]), root,
+                        2.3e-16 * std::abs(root));
+        }
+    }
+}
+
+// Nearly linear: the other root is far away, and the usual formula would cancel.
+TEST(Roots, DoNotCancel) {
+    const Problem p;
+    const System system = p.system(p.u + p.m * p.u * p.u - p.a, {p.u});
+    for (double m : {1e-3, 1e-9, 1e-16, 0.0})
+        EXPECT_NEAR(solved<double>(system, 0.5, m)[0], static_cast<double>(solved<quad>(system, 0.5, m)[0]), 2.3e-16)
+            << m;
+}
+
+TEST(Roots, ThatAreNotRealAreNamed) {
+    const Problem p;
+    SystemSolver<double> solver(compile(p.system(p.u * p.u * p.m + p.a, {p.u + 1})));
+    solver.given()[0] = 2, solver.given()[1] = 1;
+    Report report;
+    EXPECT_FALSE(solver.solve(report));
+    EXPECT_EQ(report.status, Report::newton_failed);
+    EXPECT_EQ(report.text(), "an equation has no solution: unknown u\n  in step 0, at t = 0\n  try a smaller step");
 }
 
 TEST(SmallInverses, ByCofactorsAreInverses) {

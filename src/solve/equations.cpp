@@ -1,0 +1,151 @@
+#include "solve/equations.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "expr/rewrite.hpp"
+
+namespace rattleback::solve {
+namespace {
+
+// Functions that are constant where they are smooth: derivatives do not see what they depend on.
+bool is_switch(Op op) { return op == Op::sign || (op >= Op::lt && op <= Op::either); }
+
+} // namespace
+
+Equations::Equations(const System& system) : graph(*system.graph), expander_(graph) {
+    gather(system);
+    replace_linear_solves();
+    order();
+}
+
+void Equations::gather(const System& system) {
+    given = expander_.members(system.given);
+    results = system.results;
+    std::uint32_t next = 0;
+    for (const Unknown& u : system.find) {
+        unknowns_ = concat({unknowns_, u.symbols});
+        guess_ = concat({guess_, u.guess.empty() ? zeros_like(u.symbols) : u.guess});
+        kind.insert(kind.end(), static_cast<std::size_t>(u.symbols.count()), next++);
+    }
+    kinds_ = next;
+    for (const Equation& e : system.equations) residuals_ = concat({residuals_, e.lhs - e.rhs});
+}
+
+// solve(A, b): its solution becomes unknowns, A w = b equations of the system.
+void Equations::replace_linear_solves() {
+    std::vector<NodeId> roots;
+    for (const Vec* v : {&residuals_, &results, &guess_})
+        for (const Component& c : *v)
+            if (c.value.graph()) roots.push_back(c.value.id());
+    std::set<std::uint32_t> systems;
+    std::vector<NodeId> nodes;
+    for (NodeId id : reachable(graph, roots, true))
+        if (graph.node(id).op == Op::solve) systems.insert(graph.node(id).a), nodes.push_back(id);
+    if (systems.empty()) return;
+    Rewriter rewrite(graph, true);
+    const auto unknown = [&](std::uint32_t s, std::uint32_t i) {
+        return graph.symbol("solve" + std::to_string(s) + "[" + std::to_string(i + 1) + "]");
+    };
+    for (std::uint32_t s : systems)
+        for (std::uint32_t i = 0; i < graph.system(s).n; ++i) rewrite.replace(graph.solution(s, i).id(), unknown(s, i));
+    const auto rewritten = [&](Vec v) {
+        for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);
+        return v;
+    };
+    residuals_ = rewritten(residuals_), results = rewritten(results), guess_ = rewritten(guess_);
+    Vec solution, equations, zero;
+    std::vector<std::uint32_t> kinds;
+    for (std::uint32_t s : systems) {
+        const LinearSystem system = graph.system(s);
+        for (std::uint32_t i = 0; i < system.n; ++i) {
+            Expr row = -rewrite(Expr(graph, system.rhs[i]));
+            for (std::uint32_t j = 0; j < system.n; ++j)
+                row = row + rewrite(Expr(graph, system.matrix[i * system.n + j])) * unknown(s, j);
+            solution.push_back({graph.name(unknown(s, i).id()), unknown(s, i)});
+            equations.push_back({"linear system", row});
+            zero.push_back({"", 0.0});
+            kinds.push_back(kinds_);
+        }
+        ++kinds_;
+    }
+    // In front, so that what depends on given values alone is solved before any guess that uses it.
+    unknowns_ = concat({solution, unknowns_}), residuals_ = concat({equations, residuals_});
+    guess_ = concat({zero, guess_});
+    kind.insert(kind.begin(), kinds.begin(), kinds.end());
+}
+
+void Equations::order() {
+    symbol = expander_.members(unknowns_);
+    names = expanded_names(unknowns_);
+    start = expander_.members(guess_);
+    residual = expander_.members(residuals_);
+    const auto n = static_cast<std::uint32_t>(symbol.size());
+    if (residual.size() != n)
+        throw StructuralError("there are " + std::to_string(residual.size()) + " equations for " + std::to_string(n) +
+                              " unknowns");
+    rows.resize(n);
+    std::vector<std::vector<std::uint32_t>> pattern(n);
+    for (ScalarEntry& e : expander_.entries(jacobian(residuals_, unknowns_), residuals_, unknowns_)) {
+        pattern[e.row].push_back(e.column);
+        rows[e.row].push_back(std::move(e));
+    }
+    add_switches(pattern);
+    structure = solve::block_triangular(pattern, n, mentioned_);
+    if (structure.determined) return;
+    std::string missing;
+    for (std::uint32_t u = 0; u < n; ++u)
+        if (structure.equation_of[u] < 0) missing += (missing.empty() ? "" : ", ") + names[u];
+    throw StructuralError("the equations do not determine " + missing, missing);
+}
+
+// An equation that looks at an unknown in a condition comes after that unknown, too; and so does one that mentions
+// an unknown which cancels in it: its derivative is zero, but its formula needs a value.
+void Equations::add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
+    std::unordered_map<NodeId, std::uint32_t> unknown;
+    for (std::uint32_t u = 0; u < symbol.size(); ++u) unknown[symbol[u].id()] = u;
+    switches_.resize(residual.size()), mentioned_.resize(residual.size());
+    std::vector<std::size_t> last(symbol.size(), residual.size()); // the last equation that does on an unknown
+    for (std::size_t e = 0; e < residual.size(); ++e) {
+        if (!residual[e].graph()) continue;
+        std::vector<NodeId> conditions;
+        for (NodeId id : reachable(graph, std::array{residual[e].id()}))
+            if (is_switch(graph.node(id).op))
+                conditions.push_back(id);
+            else if (const auto it = unknown.find(id); it != unknown.end())
+                mentioned_[e].push_back(it->second);
+        for (const ScalarEntry& x : rows[e]) last[x.column] = e;
+        std::erase_if(mentioned_[e], [&](std::uint32_t u) { return last[u] == e; });
+        if (conditions.empty()) continue;
+        for (NodeId id : reachable(graph, conditions))
+            if (const auto it = unknown.find(id); it != unknown.end()) switches_[e].push_back(it->second);
+        for (std::uint32_t u : switches_[e])
+            if (std::find(pattern[e].begin(), pattern[e].end(), u) == pattern[e].end()) pattern[e].push_back(u);
+    }
+}
+bool Equations::switches(const std::vector<std::uint32_t>& block) const {
+    return std::any_of(block.begin(), block.end(), [&](std::uint32_t u) {
+        const auto& seen = switches_[equation_of(u)];
+        return std::any_of(seen.begin(), seen.end(),
+                           [&](std::uint32_t s) { return std::find(block.begin(), block.end(), s) != block.end(); });
+    });
+}
+
+bool Equations::depends(std::span<const Expr> formulas, const std::vector<std::uint32_t>& block) const {
+    std::vector<NodeId> roots;
+    for (const Expr& e : formulas)
+        if (e.graph()) roots.push_back(e.id());
+    const auto nodes = reachable(graph, roots);
+    return std::any_of(block.begin(), block.end(),
+                       [&](std::uint32_t u) { return std::binary_search(nodes.begin(), nodes.end(), symbol[u].id()); });
+}
+
+std::optional<Expr> Equations::slope_of_one(const std::vector<std::uint32_t>& block) const {
+    if (block.size() != 1 || switches(block)) return {};
+    const auto& row = rows[equation_of(block[0])];
+    const auto entry = std::find_if(row.begin(), row.end(), [&](auto& x) { return x.column == block[0]; });
+    return entry == row.end() ? std::nullopt : std::optional(entry->value);
+}
+
+} // namespace rattleback::solve

@@ -1,0 +1,48 @@
+// The equations of a System one by one: families written out, linear solves made unknowns, in the order of solution.
+#pragma once
+
+#include "expr/expander.hpp"
+#include "solve/structure.hpp"
+
+#include <rattleback/solve.hpp>
+
+namespace rattleback::solve {
+
+class Equations {
+  public:
+    explicit Equations(const System& system);
+
+    Graph& graph;
+    Vec results;
+    std::vector<Expr> given;
+    // Unknowns one by one: what stands for them, where Newton's method starts, their kinds; and as many residuals.
+    std::vector<Expr> symbol, start, residual;
+    std::vector<std::string> names;
+    std::vector<std::uint32_t> kind;
+    std::vector<std::vector<ScalarEntry>> rows; // of the Jacobian
+    BlockStructure structure;
+    std::vector<Expr> results_one_by_one() { return expander_.members(results); }
+
+    std::size_t equation_of(std::uint32_t unknown) const {
+        return static_cast<std::size_t>(structure.equation_of[unknown]);
+    }
+    // Whether an equation of the block looks at an unknown of it in a condition.
+    bool switches(const std::vector<std::uint32_t>& block) const;
+    bool depends(std::span<const Expr> formulas, const std::vector<std::uint32_t>& block) const;
+    // Of one unknown, smooth in its equation: the slope. Else nothing.
+    std::optional<Expr> slope_of_one(const std::vector<std::uint32_t>& block) const;
+
+  private:
+    void gather(const System& system);
+    void replace_linear_solves();
+    void order();
+    void add_switches(std::vector<std::vector<std::uint32_t>>& pattern);
+
+    Expander expander_;
+    Vec unknowns_, guess_, residuals_;
+    std::uint32_t kinds_ = 0;
+    std::vector<std::vector<std::uint32_t>> switches_;  // by equation: unknowns in its conditions
+    std::vector<std::vector<std::uint32_t>> mentioned_; // by equation: unknowns that cancel in it
+};
+
+} // namespace rattleback::solve

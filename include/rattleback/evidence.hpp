@@ -69,6 +69,13 @@ template <class T> struct Departures {
 template <class T>
 std::optional<Departures<T>> departures(const Model& model, const Method& method, T h, int steps, Report& report);
 
+// Largest residuals of the model's constraints at the stages of a method; empty: it has none. Runs that end early
+// count as in departures.
+template <class T> struct StageResiduals { T velocity = 0, holonomic = 0; };
+template <class T>
+std::optional<StageResiduals<T>> stage_residuals(const Model& model, const Method& method, T h, int steps,
+                                                 Report& report);
+
 // Errors at a fixed time for a sequence of halved steps, against a converged reference, in quad.
 struct OrderStudy {
     std::vector<double> steps, errors, orders; // orders[i] from errors[i] and errors[i + 1]

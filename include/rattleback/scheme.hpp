@@ -17,6 +17,12 @@ struct Work {
     Vec force, place;
 };
 
+// A point inside a step at which the method takes the model's equations: (t, q, v), or (t, z).
+struct Stage {
+    Vec q, v, z;
+    Expr t;
+};
+
 // One step of a method: what is carried, what is to be found, the equations between them, what comes next.
 // All formulas are over the leaves `state`, `hint`, `h`, `t` and the model's parameters.
 struct Step {
@@ -51,6 +57,9 @@ struct Step {
     // that follows from the others, 0 for one that is a coordinate of the chart, named like q. Empty: there are no
     // charts.
     Vec chart = {};
+
+    // Its stages, as formulas of the state and of `find`. No run looks at them: they are there to be measured.
+    std::vector<Stage> stages = {};
 
     // What generates the step, where that is known: b1 da1 - b0 da0 = dS - sum of force . dplace, over the pairs (a, b)
     // of `form` (de Leon, Martin de Diego and Santamaria 2004, (17)); formulas of the state and of `find`.
@@ -98,6 +107,8 @@ enum class Property {
     symplectic,
     constraint_exact,
     holonomic_exact,
+    constraint_at_stages,
+    holonomic_at_stages,
     energy_exact,
     energy_bounded,
     momentum_exact,

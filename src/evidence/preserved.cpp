@@ -130,6 +130,8 @@ std::string Preserved::claim_in_words(const Claim& claim) const {
     case Property::reversible: return "reversible";
     case Property::constraint_exact: return model_.velocity.empty() ? "" : "velocity constraints";
     case Property::holonomic_exact: return model_.holonomic.empty() ? "" : "holonomic constraints";
+    case Property::constraint_at_stages:
+    case Property::holonomic_at_stages: return ""; // no node shows a stage
     case Property::energy_exact: return "energy";
     case Property::energy_bounded: return "bounded energy";
     case Property::momentum_exact: return momenta(claim.condition);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "evidence/preserved.hpp"
+#include "run/residuals.hpp"
 
 namespace rattleback {
 namespace {
@@ -36,6 +37,12 @@ class Verifier {
 
     Verification run() {
         for (const Claim& claim : claims_) result_.claims.push_back(judged(claim));
+        for (Property p : {Property::constraint_at_stages, Property::holonomic_at_stages}) {
+            const Claim none{p, Answer::unknown, ""}; // looked at also where nothing is claimed
+            if (meaningless(none).empty() &&
+                std::none_of(claims_.begin(), claims_.end(), [p](const Claim& c) { return c.property == p; }))
+                result_.claims.push_back(judged(none));
+        }
         result_.claims.push_back(order());
         return std::move(result_);
     }
@@ -70,8 +77,11 @@ class Verifier {
     // Where the property says nothing about this model.
     std::string meaningless(const Claim& claim) const {
         switch (claim.property) {
-        case Property::constraint_exact: return model_.velocity.empty() ? "no velocity constraints" : "";
-        case Property::holonomic_exact: return model_.holonomic.empty() ? "no holonomic constraints" : "";
+        case Property::constraint_exact:
+        case Property::constraint_at_stages:
+            return constraint_residuals(model_).velocity.empty() ? "no velocity constraints" : "";
+        case Property::holonomic_exact:
+        case Property::holonomic_at_stages: return model_.holonomic.empty() ? "no holonomic constraints" : "";
         case Property::momentum_exact: return model_.symmetries.empty() ? "no symmetries are declared" : "";
         default: return "";
         }
@@ -90,6 +100,8 @@ class Verifier {
             if (method_.step.reverse.empty()) return {{}, {}, "no reversal is known for what the method carries"};
             return both([&](auto h, Report& r) { return reversibility_defect(model_, method_, h, few_steps, r); });
         case Property::momentum_exact: return momenta(claim);
+        case Property::constraint_at_stages:
+        case Property::holonomic_at_stages: return at_stages(claim.property == Property::constraint_at_stages);
         default: break;
         }
         const Property property = claim.property;
@@ -97,6 +109,14 @@ class Verifier {
             return property == Property::energy_exact       ? d.energy
                    : property == Property::constraint_exact ? d.velocity
                                                             : d.holonomic;
+        });
+    }
+
+    Measured at_stages(bool velocity) {
+        if (method_.step.stages.empty()) return {{}, {}, "the method has no stages"};
+        return both([&](auto h, Report& r) {
+            const auto worst = stage_residuals(model_, method_, h, few_steps, r);
+            return worst ? std::optional(velocity ? worst->velocity : worst->holonomic) : std::nullopt;
         });
     }
 

@@ -7,20 +7,11 @@
 
 #include "run/initial.hpp"
 #include "run/redundant.hpp"
+#include "run/residuals.hpp"
 #include "scheme/operators.hpp"
 
 namespace rattleback {
 namespace {
-
-struct Residuals {
-    Vec velocity, holonomic;
-};
-
-// What vanishes at a node: constraints, or H_lambda of a singular structure.
-Residuals node_residuals(const Model& model) {
-    if (model.kind == Model::general) return {GeneralHamiltonian(model).multiplier_equations(), {}};
-    return {concat({model.velocity, model.phase}), concat({model.holonomic, model.redundant})};
-}
 
 // The multipliers of a step, completed by those of redundant constraints.
 Vec all_multipliers(const Model& model, const Step& step, System& system) {
@@ -57,8 +48,8 @@ System node_system(const Model& model, const Step& step, const std::vector<Expr>
         }
         for (const NamedFormula& m : momentum_maps(model)) shown.push_back({m.name, m.formula});
     }
-    const Residuals residuals = node_residuals(model);
-    shown = concat({shown, residuals.velocity, residuals.holonomic});
+    const Residuals residuals = constraint_residuals(model);
+    shown = concat({shown, residuals.velocity, residuals.phase, residuals.holonomic});
     for (const NamedFormula& o : model.observables) shown.push_back({o.name, o.formula});
     for (const Expr& e : extra) shown.push_back({"", e});
     system.results = concat({system.results, substitute(shown, rules)});
@@ -66,6 +57,11 @@ System node_system(const Model& model, const Step& step, const std::vector<Expr>
 }
 
 } // namespace
+
+Residuals constraint_residuals(const Model& model) {
+    if (model.kind == Model::general) return {GeneralHamiltonian(model).multiplier_equations(), {}, {}};
+    return {model.velocity, model.phase, concat({model.holonomic, model.redundant})};
+}
 
 template <class T>
 NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::vector<Expr>& extra)
@@ -76,8 +72,8 @@ NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::v
         for (auto* part : {&node_.q, &node_.v, &node_.p}) part->resize(static_cast<std::size_t>(model.q.count()));
     node_.momenta.resize(model.symmetries.size() + model.sections.size());
     node_.lambda.resize(static_cast<std::size_t>(shown_multipliers(model, method.step)));
-    const Residuals residuals = node_residuals(model);
-    velocity_residuals_ = static_cast<std::size_t>(residuals.velocity.count());
+    const Residuals residuals = constraint_residuals(model);
+    velocity_residuals_ = static_cast<std::size_t>(residuals.velocity.count() + residuals.phase.count());
     residuals_.resize(velocity_residuals_ + static_cast<std::size_t>(residuals.holonomic.count()));
     node_.observables.resize(model.observables.size());
     node_.extra.resize(extra.size());

@@ -11,6 +11,7 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
     std::vector<PointForce> forces;
     for (std::size_t j = 0; j < S.points.size(); ++j) {
         const Point at = placed(S, S.points[j].at, sys.q, q1);
+        step.stages.push_back({at.q, at.v, {}, at.t});
         const auto m = sys.multiplier(at, "point " + std::to_string(j + 1) + ", ");
         find_from_last(step, m.a, zeros_like(m.a));
         find_from_last(step, m.lambda, zeros_like(m.lambda));

@@ -21,6 +21,7 @@ Vec evaluate(const Vec& f, const Model& model, const FirstOrder& system, const A
 struct RungeKuttaStep {
     Step step;
     std::vector<Vec> slopes; // K_i
+    std::vector<At> stages;
 };
 RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const Tableau& tableau);
 
@@ -30,6 +31,9 @@ Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Ve
 // Likewise on (q, v), or (q, p) of a Hamiltonian, with constraints through the derivative that determines lambda: the
 // baselines do that, and drift.
 Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
+
+// The same step from another point: `from` stands in for the carried `x` in all that the step says so far.
+void begin_at(Step& step, const Vec& x, const Vec& from);
 
 // Throws BadMethod where an option is given that the other options make idle.
 void require_effect(const Options& options, const std::string& option, const std::string& ld, bool used,

@@ -9,9 +9,9 @@
 namespace rattleback {
 
 std::string_view to_text(Property p) {
-    static constexpr std::string_view names[] = {"symplectic",   "constraint_exact", "holonomic_exact",
-                                                 "energy_exact", "energy_bounded",   "momentum_exact",
-                                                 "reversible",   "symmetric"};
+    static constexpr std::string_view names[] = {
+        "symplectic",   "constraint_exact", "holonomic_exact", "constraint_at_stages", "holonomic_at_stages",
+        "energy_exact", "energy_bounded",   "momentum_exact",  "reversible",           "symmetric"};
     return names[static_cast<std::size_t>(p)];
 }
 

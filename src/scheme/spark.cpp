@@ -12,7 +12,7 @@ struct Spark {
     Vec rate; // p', with Lambda in it
 };
 
-struct Stage {
+struct StageUnknowns {
     Vec Q, P, V, Lambda, lambda;
     Vec rate;
 };
@@ -51,7 +51,7 @@ class Equations {
         }
         if (one_velocity_) stages_[1].V = stages_[0].V, stages_[1].P = stages_[0].P;
         for (std::size_t i = 0; i < stages_.size(); ++i) {
-            stages_[i].Q = sum(sys_.q, A_.a[i], &Stage::V);
+            stages_[i].Q = sum(sys_.q, A_.a[i], &StageUnknowns::V);
             stages_[i].rate = there(spark.rate, stages_[i], i);
         }
     }
@@ -59,7 +59,8 @@ class Equations {
     Step step() {
         step_ = {.graph = sys_.model.graph, .state = concat({sys_.q, sys_.p}), .h = h_, .t = sys_.t};
         for (std::size_t i = 0; i < stages_.size(); ++i) add_stage(i);
-        const Vec dq = sum(zeros_like(sys_.q), A_.b, &Stage::V), dp = sum(zeros_like(sys_.p), A_.b, &Stage::rate);
+        const Vec dq = sum(zeros_like(sys_.q), A_.b, &StageUnknowns::V),
+                  dp = sum(zeros_like(sys_.p), A_.b, &StageUnknowns::rate);
         step_.increment = concat({dq, dp});
         if (!spark_.g.empty()) hide_at_the_end(sys_.q + dq, sys_.p + dp);
         return step_;
@@ -72,9 +73,9 @@ class Equations {
                jacobian(sys_.momentum(), concat({sys_.q, sys_.model.time_vec()})).empty();
     }
 
-    Vec sum(const Vec& from, const std::vector<quad>& weights, Vec Stage::*term) const {
+    Vec sum(const Vec& from, const std::vector<quad>& weights, Vec StageUnknowns::*term) const {
         Vec x = from;
-        if (one_velocity_ && term == &Stage::V) { // added once: what two additions round away has a direction
+        if (one_velocity_ && term == &StageUnknowns::V) { // added once: what two additions round away has a direction
             const quad both = weights[0] + weights[1];
             return both == 0 ? x : x + (h_ * Expr(both)) * stages_[0].V;
         }
@@ -83,16 +84,18 @@ class Equations {
         return x;
     }
 
-    Vec there(const Vec& f, const Stage& x, std::size_t i) const {
+    Expr time(std::size_t i) const { return sys_.t + Expr(A_.c[i]) * h_; }
+
+    Vec there(const Vec& f, const StageUnknowns& x, std::size_t i) const {
         return substitute(f, {{sys_.q, x.Q},
                               {sys_.p, x.P},
                               {sys_.v, x.V},
                               {spark_.Lambda, x.Lambda},
                               {spark_.lambda, x.lambda},
-                              {sys_.model.time_vec(), Vec({{"t", sys_.t + Expr(A_.c[i]) * h_}})}});
+                              {sys_.model.time_vec(), Vec({{"t", time(i)}})}});
     }
 
-    void require_legendre(const Stage& x, std::size_t i) {
+    void require_legendre(const StageUnknowns& x, std::size_t i) {
         for (const Equation& e : spark_.legendre) step_.equations.push_back(there(e.lhs, x, i) == there(e.rhs, x, i));
     }
 
@@ -106,21 +109,22 @@ class Equations {
     // g(Q_i) = 0. A quadratic g is written as g(q) + G(q) d + g''(d, d)/2, d = Q_i - q: the same, but Newton's method
     // does not see that Q_i is rounded, as it does in steps of one unit of its last place. A multiplier that obeys such
     // steps makes angular momentum drift: by 7e-21 a step on a spherical pendulum with h = 0.01.
-    Vec constraint(const Stage& x, std::size_t i) const {
+    Vec constraint(const StageUnknowns& x, std::size_t i) const {
         if (!quadratic_) return there(spark_.g, x, i);
         const Vec u = symbols_like(sys_.graph, "move of ", zero_border(sys_.q)),
                   slope = derivative_along(spark_.g, sys_.q, u);
         const Vec change = slope + Expr(0.5) * derivative_along(slope, sys_.q, u);
-        return spark_.g + substitute(change, {{u, sum(zeros_like(sys_.q), A_.a[i], &Stage::V)}});
+        return spark_.g + substitute(change, {{u, sum(zeros_like(sys_.q), A_.a[i], &StageUnknowns::V)}});
     }
 
     void add_stage(std::size_t i) {
-        const Stage& x = stages_[i];
+        const StageUnknowns& x = stages_[i];
+        step_.stages.push_back({x.Q, x.V, {}, time(i)});
         if (i == 0 || !one_velocity_) {
             find_from_last(step_, x.V, sys_.v);
             if (!spark_.lambda.empty()) find_from_last(step_, x.lambda, spark_.lambda);
             step_.find.push_back({x.P, sys_.p});
-            step_.equations.push_back(x.P == sum(sys_.p, B_.a[i], &Stage::rate));
+            step_.equations.push_back(x.P == sum(sys_.p, B_.a[i], &StageUnknowns::rate));
             require_legendre(x, i);
         }
         if (spark_.g.empty()) return;
@@ -134,7 +138,7 @@ class Equations {
         const Vec last = first_components(step_.hint, sys_.q.size() + spark_.lambda.size());
         const Vec v1 = symbols_like(sys_.graph, "next ", sys_.v),
                   lambda1 = symbols_like(sys_.graph, "next ", spark_.lambda);
-        const Stage end{q1, p1, v1, spark_.Lambda, lambda1, {}};
+        const StageUnknowns end{q1, p1, v1, spark_.Lambda, lambda1, {}};
         step_.find.push_back({v1, first_components(last, sys_.q.size())});
         if (!lambda1.empty()) step_.find.push_back({lambda1, last_components(last, lambda1.size())});
         require_legendre(end, stages_.size() - 1);
@@ -147,7 +151,7 @@ class Equations {
     const Mechanics& sys_;
     Tableau A_, B_;
     Expr h_;
-    std::vector<Stage> stages_;
+    std::vector<StageUnknowns> stages_;
     bool one_velocity_, quadratic_;
     Step step_;
 };
@@ -186,6 +190,7 @@ Step spark_step(const Variational& sys, int stages) {
 std::vector<Claim> spark_claims() {
     return {{Property::symplectic, Answer::yes, "on the constraint manifold, no forces"},
             {Property::holonomic_exact, Answer::yes, ""},
+            {Property::holonomic_at_stages, Answer::yes, ""}, // those of IIIA, which move q
             {Property::energy_exact, Answer::no, ""},
             {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
             {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},

@@ -47,6 +47,14 @@ inline std::optional<double> measure(Property property, const TestModel& test, c
     case Property::constraint_exact:
         if (const auto seen = run(); seen && !model.velocity.empty()) return seen->velocity;
         return {};
+    case Property::constraint_at_stages:
+        if (const auto seen = stage_residuals<double>(model, method, h, 100, report); seen && !model.velocity.empty())
+            return seen->velocity;
+        return {};
+    case Property::holonomic_at_stages:
+        if (const auto seen = stage_residuals<double>(model, method, h, 100, report); seen && !model.holonomic.empty())
+            return seen->holonomic;
+        return {};
     case Property::holonomic_exact:
         if (const auto seen = run(); seen && !model.holonomic.empty()) return seen->holonomic;
         return {};

@@ -56,5 +56,35 @@ TEST(Verify, SeesALostConstraint) {
     EXPECT_TRUE(failed.contains("holonomic_exact"));
 }
 
+// The constraint of the middle stage of Lobatto IIIA with three stages is missed by 1e-12: nodes do not show it.
+TEST(Verify, SeesAConstraintLostAtAStage) {
+    const auto miss = [](Method& m) {
+        for (Equation& e : m.step.equations)
+            if (e.rhs[0].value.is(0)) {
+                e.rhs[0].value = Expr(1e-12);
+                return;
+            }
+    };
+    const Names failed = failures("cartesian_pendulum", "lobatto:stages=3", miss);
+    EXPECT_TRUE(failed.contains("holonomic_at_stages"));
+    EXPECT_FALSE(failed.contains("holonomic_exact"));
+    EXPECT_TRUE(failures("heisenberg", "gauss:stages=2", miss).contains("constraint_at_stages"));
+    EXPECT_EQ(failures("heisenberg", "gauss:stages=2", [](Method&) {}), Names{});
+}
+
+// What has no stages is said to have none; what promises nothing is measured all the same.
+TEST(Verify, SaysWhereStagesHaveNoConstraints) {
+    const auto remark = [](const std::string& text) {
+        const Model model = from_gallery("chaplygin_sleigh");
+        for (const MeasuredClaim& c : verify(model, parse_methods(text)[0], {.step = {}, .steps = 100}).claims)
+            if (c.name == "constraint_at_stages") return std::string(to_text(c.verdict)) + ": " + c.remark;
+        return std::string();
+    };
+    EXPECT_EQ(remark("gni"), "not applicable: the method has no stages");
+    EXPECT_EQ(remark("gf"), "not applicable: nothing is promised; it does not hold here");
+    EXPECT_EQ(remark("nh_gauss"), "pass: not kept, as said");
+    EXPECT_EQ(remark("dla"), "pass: ");
+}
+
 } // namespace
 } // namespace rattleback

@@ -17,7 +17,9 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
         step.equations.push_back(p.left[i] == p_plus - jump);
     }
     const Vec velocity_guess = last_components(step.hint, sys.q.size());
-    const Vec phi = sys.at(sys.phi, {sys.q + p.dq / 2, p.dq / h, t + h / 2});
+    const Point middle{sys.q + p.dq / 2, p.dq / h, t + h / 2};
+    const Vec phi = sys.at(sys.phi, middle);
+    step.stages = {{middle.q, middle.v, {}, middle.t}};
     find_from_last(step, sys.lambda, zeros_like(sys.lambda));
     step.equations.push_back(phi == zeros_like(phi));
     step.increment = concat({p.dq, p.change - jump});
@@ -54,6 +56,7 @@ const Scheme dla_scheme = {
         return {
             {Property::symplectic, Answer::no, ""},
             {Property::constraint_exact, Answer::yes, ""},
+            {Property::constraint_at_stages, Answer::yes, ""},
             {Property::energy_exact, Answer::no, ""},
             {Property::energy_bounded, Answer::unknown, ""},
             {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},

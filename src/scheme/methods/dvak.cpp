@@ -19,6 +19,10 @@ Step dvak_step(const Variational& sys, const DiscreteLagrangian& Fd) {
     find_from_last(step, lambda, sys.lambda);
     step.equations = {of_step(p.left[0]) == sys.p, phi_d == zeros_like(phi_d)};
     step.increment = concat({p.dq, of_step(p.change)});
+    for (const QuadraturePoint& x : Fd.points) {
+        const Point at = placed(Fd, x.at, sys.q, p.q1);
+        step.stages.push_back({at.q, at.v, {}, at.t});
+    }
     carry_positions_and_momenta(step, sys, first_components(step.hint, sys.q.size()),
                                 last_components(step.hint, sys.lambda.size()));
     return step;
@@ -28,6 +32,11 @@ quad alpha_of(const Options& o) {
     const std::string ld = o.word("ld", "midpoint", actions);
     const quad half = static_cast<quad>(1) / 2;
     return ld == "midpoint" ? half : ld == "verlet" ? 0 : o.number("alpha", ld == "alpha" ? half : 0);
+}
+
+bool has_one_point(const Options& o) { // there phi_d is phi
+    const std::string ld = o.word("ld", "midpoint", actions);
+    return ld == "midpoint" || ld == "alpha";
 }
 
 bool is_symmetric(const Options& o) {
@@ -52,6 +61,7 @@ const Scheme dvak_scheme = {
                 {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
                 {Property::constraint_exact, Answer::yes, ""}, // a node's v and lambda solve phi = 0
+                {Property::constraint_at_stages, has_one_point(o) ? Answer::yes : Answer::no, ""},
                 {Property::symmetric, even, ""},
                 {Property::reversible, even, "L even, constraints homogeneous, forces even in v, no time"}};
     },

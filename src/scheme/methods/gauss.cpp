@@ -15,6 +15,8 @@ const Scheme gauss_scheme = {
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options&) -> std::vector<Claim> {
         return {{Property::symplectic, Answer::yes, "no forces"},
+                {Property::constraint_exact, Answer::yes, ""}, // of constraints inside the action
+                {Property::constraint_at_stages, Answer::yes, ""},
                 {Property::energy_exact, Answer::yes, "H quadratic, no forces, no time"},
                 {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},

@@ -33,6 +33,7 @@ const Scheme lobatto_scheme = {
         [](const Options&) {
             std::vector<Claim> claims = spark_claims();
             claims.push_back({Property::constraint_exact, Answer::yes, ""});
+            claims.push_back({Property::constraint_at_stages, Answer::yes, ""});
             return claims;
         },
     .build = [](const Model& model, const Options& o) -> Method {

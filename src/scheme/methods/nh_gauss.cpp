@@ -17,10 +17,7 @@ class NhGauss {
         // Gauss from (q0, p0), then the ends are moved.
         Step inner = runge_kutta(sys.model, sys.canonical(), tableau).step;
         const Vec x = concat({sys.q, sys.p}), shifted = concat({q0, p0});
-        const auto moved = [&](const Vec& f) { return substitute(f, {{x, shifted}}); };
-        for (Unknown& u : inner.find) u.guess = moved(u.guess);
-        for (Equation& e : inner.equations) e = moved(e.lhs) == moved(e.rhs);
-        for (Vec* f : {&inner.increment, &inner.next_hint, &inner.steady_hint}) *f = moved(*f);
+        begin_at(inner, x, shifted);
         Step step = inner;
 
         const Vec left = ends(step, "left ", {sys.q, t}, sys.p);
@@ -86,6 +83,8 @@ const Scheme nh_gauss_scheme = {
             {Property::symplectic, Answer::no, ""},
             {Property::constraint_exact, Answer::yes, ""},
             {Property::holonomic_exact, Answer::yes, ""},
+            {Property::constraint_at_stages, Answer::no, ""},
+            {Property::holonomic_at_stages, Answer::no, ""},
             {Property::energy_exact, Answer::no, ""},
             {Property::energy_bounded, Answer::unknown, ""},
             {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},

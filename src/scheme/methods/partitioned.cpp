@@ -60,6 +60,7 @@ Step partitioned_step(const Variational& sys, const Rule& rule) {
         phi.push_back(sys.at(sys.phi, node));
         Ld.action = Ld.action - (Expr(rule.weights[k]) * step.h) * dot(Lambda, phi.back());
         find_from_last(step, Lambda, sys.lambda);
+        step.stages.push_back({substitute(node.q, {{Ld.q0, sys.q}}), node.v, {}, node.t});
     }
     const DiscreteMomenta p = discrete_momenta(sys, Ld, applied_forces(sys, Ld), sys.q);
     for (const Vec& left : p.left) step.equations.push_back(left == sys.p);
@@ -86,7 +87,8 @@ const Scheme partitioned_scheme = {
                 {Property::energy_exact, Answer::no, ""},
                 {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-                {Property::constraint_exact, Answer::yes, ""}, // a node's v and lambda solve phi = 0
+                {Property::constraint_exact, Answer::yes, ""},     // a node's v and lambda solve phi = 0
+                {Property::constraint_at_stages, Answer::yes, ""}, // those of the multipliers
                 {Property::symmetric, Answer::yes, ""},
                 {Property::reversible, Answer::yes, "L even, constraints homogeneous, forces even in v, no time"}};
     },

@@ -10,10 +10,8 @@ namespace {
 Step rattle_midpoint_step(const Variational& sys) {
     Step step = runge_kutta(sys.model, sys.canonical(), gauss(1)).step;
     const Vec kicked = symbols_like(sys.graph, "kicked ", sys.p);
-    const auto moved = [&](const Vec& f) { return substitute(f, {{sys.p, kicked}}); };
-    for (Unknown& u : step.find) u.guess = moved(u.guess);
-    for (Equation& e : step.equations) e = moved(e.lhs) == moved(e.rhs);
-    const Vec change = moved(step.increment), dq = first_components(change, sys.q.size());
+    begin_at(step, sys.p, kicked);
+    const Vec change = step.increment, dq = first_components(change, sys.q.size());
     const Vec last = last_components(step.hint, sys.q.size() + sys.lambda.size());
 
     const Expr half = step.h / 2, t1 = sys.t + step.h;
@@ -62,6 +60,8 @@ const Scheme rattle_midpoint_scheme = {
         return {{Property::symplectic, Answer::yes, "on the constraint manifold, no forces"},
                 {Property::constraint_exact, Answer::yes, ""},
                 {Property::holonomic_exact, Answer::yes, ""},
+                {Property::constraint_at_stages, Answer::yes, ""},
+                {Property::holonomic_at_stages, Answer::no, ""},
                 {Property::energy_exact, Answer::no, ""},
                 {Property::energy_bounded, Answer::unknown, ""},
                 {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},

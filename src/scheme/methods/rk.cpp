@@ -31,6 +31,8 @@ const Scheme rk_scheme = {
         const Answer symplectic = small(symplectic_defect(t)) ? Answer::yes : Answer::no;
         const Answer symmetric = small(symmetry_defect(t)) ? Answer::yes : Answer::no;
         return {{Property::symplectic, symplectic, "no forces"},
+                {Property::constraint_exact, Answer::yes, ""}, // of constraints inside the action
+                {Property::constraint_at_stages, Answer::yes, ""},
                 {Property::energy_bounded, symplectic == Answer::yes ? Answer::yes : Answer::unknown,
                  "no forces, no time, small steps"},
                 {Property::momentum_exact, symplectic, "generator affine in q, no forces along it"},

@@ -48,6 +48,7 @@ const Scheme state_space_scheme = {
         return {
             {Property::symplectic, plain ? Answer::unknown : Answer::yes, ""},
             {Property::holonomic_exact, Answer::yes, ""},
+            {Property::holonomic_at_stages, Answer::yes, ""},
             {Property::energy_exact, Answer::no, ""},
             {Property::energy_bounded, Answer::unknown, ""}, // charts change on the way
             {Property::momentum_exact, Answer::unknown, ""},

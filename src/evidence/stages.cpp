@@ -1,0 +1,90 @@
+// Constraints at the stages of a method. The step is solved a second time with its stages among the results: what a run
+// computes does not change, and the constraints are the model's own, whatever the method made of them.
+#include <rattleback/evidence.hpp>
+
+#include <algorithm>
+
+#include "run/initial.hpp"
+#include "run/residuals.hpp"
+
+namespace rattleback {
+namespace {
+
+// The residuals at all stages: velocity constraints of each, then holonomic ones of each.
+struct AtStages {
+    Vec all;
+    std::size_t velocity = 0; // of them
+};
+AtStages residuals_at_stages(const Model& model, const Step& step) {
+    const Residuals residuals = constraint_residuals(model);
+    const Vec place = model.kind == Model::general ? model.z : concat({model.q, model.v});
+    AtStages at;
+    for (const Vec& kind : {residuals.velocity, residuals.holonomic}) {
+        for (const Stage& s : step.stages) {
+            const Vec there = model.kind == Model::general ? s.z : concat({s.q, s.v});
+            at.all = concat({at.all, substitute(kind, {{place, there}, {model.time_vec(), Vec({{"t", s.t}})}})});
+        }
+    }
+    at.velocity = step.stages.size() * static_cast<std::size_t>(residuals.velocity.count());
+    return at;
+}
+
+template <class T> class StageReader {
+  public:
+    StageReader(const Model& model, const Method& method)
+        : StageReader(model, method.step, residuals_at_stages(model, method.step)) {}
+
+    // Before the stepper takes the step from t.
+    bool read(const Stepper<T>& stepper, T t, T h, Report& report) {
+        T* given = std::copy(stepper.state().begin(), stepper.state().end(), solver_.given());
+        given = std::copy(stepper.hint().begin(), stepper.hint().end(), given);
+        *given++ = t, *given++ = h;
+        std::copy(stepper.parameters().begin(), stepper.parameters().end(), given);
+        if (!solver_.solve(report)) return false;
+        for (std::size_t i = 0; i < solver_.result_count(); ++i) {
+            T& largest = i < velocity_ ? worst.velocity : worst.holonomic;
+            largest = std::max(largest, real::abs(solver_.result(i)));
+        }
+        return true;
+    }
+    StageResiduals<T> worst;
+
+  private:
+    StageReader(const Model& model, const Step& step, const AtStages& at)
+        : velocity_(at.velocity),
+          solver_(compile_for(
+              model, System{step.graph,
+                            concat({step.state, step.hint, Vec({{"t", step.t}, {"h", step.h}}), model.parameter_vec()}),
+                            step.find, step.equations, at.all})) {}
+
+    std::size_t velocity_;
+    SystemSolver<T> solver_;
+};
+
+} // namespace
+
+template <class T>
+std::optional<StageResiduals<T>> stage_residuals(const Model& model, const Method& method, T h, int steps,
+                                                 Report& report) {
+    if (method.step.stages.empty()) return {};
+    Stepper<T> stepper(model, method);
+    StageReader<T> reader(model, method);
+    if (!stepper.start(report, h)) return {};
+    const bool composed = method.substeps.size() > 1;
+    for (int k = 0; k < steps; ++k) {
+        quad at = 0;
+        for (quad fraction : method.substeps) {
+            const T t = stepper.t0() + (static_cast<T>(k) + static_cast<T>(at)) * h,
+                    part = static_cast<T>(fraction) * h;
+            if (!reader.read(stepper, t, part, report) || !stepper.sub_step(t, part, composed, report))
+                return k > 10 ? std::optional(reader.worst) : std::nullopt;
+            at += fraction;
+        }
+    }
+    return reader.worst;
+}
+
+template std::optional<StageResiduals<double>> stage_residuals(const Model&, const Method&, double, int, Report&);
+template std::optional<StageResiduals<quad>> stage_residuals(const Model&, const Method&, quad, int, Report&);
+
+} // namespace rattleback

@@ -1,0 +1,180 @@
+// Runge-Kutta methods on whatever a model becomes: stages, then what is carried and shown.
+#include "scheme/operators.hpp"
+
+namespace rattleback {
+namespace {
+
+// h (w_1 K_1 + w_2 K_2 + ...), without the bias of rounded weights: a double is off by 1e-17, always in the same
+// direction, which is no longer a symplectic method and shows as a drift of the energy after 1e6 steps. A weight is
+// split in two, of which the first has so few digits that what its product loses is as good as random; and so is what
+// the product with h loses, once the second part has been added to it.
+Vec step_along(const Expr& h, const std::vector<quad>& weights, const std::vector<Vec>& K) {
+    Vec whole = zeros_like(K[0]), coarse = whole, fine = whole;
+    bool exact = true;
+    for (std::size_t j = 0; j < K.size(); ++j) {
+        const quad w = weights[j], most = static_cast<float>(w), rest = w - most;
+        if (w == 0) continue;
+        whole = whole + (h * Expr(w)) * K[j];
+        coarse = coarse + Expr(most) * K[j];
+        if (real::abs(rest) <= 64 * Real<quad>::epsilon * real::abs(w)) continue;
+        fine = fine + (h * Expr(rest)) * K[j];
+        exact = false;
+    }
+    return exact ? whole : fine + h * coarse;
+}
+
+} // namespace
+
+RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const Tableau& rk) {
+    Graph& graph = *model.graph;
+    const Expr h = step_size(model), t = model.t;
+    const auto s = static_cast<std::size_t>(rk.stages());
+    const auto label = [](const char* what, std::size_t i) {
+        return std::string(what) + std::to_string(i + 1) + " of ";
+    };
+
+    std::vector<Vec> K, Y, hint;
+    for (std::size_t i = 0; i < s; ++i) {
+        K.push_back(symbols_like(graph, label("slope ", i), zero_border(system.x)));
+        Y.push_back(symbols_like(graph, label("stage ", i), system.y));
+        hint.push_back(symbols_like(graph, label("last stage ", i), system.y));
+    }
+    RungeKuttaStep result{{.graph = model.graph, .state = system.x, .h = h, .t = t}, K, {}};
+    Step& step = result.step;
+    step.increment = step_along(h, rk.b, K);
+    for (std::size_t i = 0; i < s; ++i) {
+        const Vec X = system.x + step_along(h, rk.a[i], K);
+        const At stage{X, Y[i], t + Expr(rk.c[i]) * h}, here{system.x, hint[i], t};
+        step.find.push_back({K[i], evaluate(system.rate, model, system, here)});
+        step.equations.push_back(K[i] == evaluate(system.rate, model, system, stage));
+        if (!system.y.empty()) step.find.push_back({Y[i], hint[i]});
+        for (const Equation& e : system.algebraic)
+            step.equations.push_back(evaluate(e.lhs, model, system, stage) == evaluate(e.rhs, model, system, stage));
+        result.stages.push_back(stage);
+        const std::size_t n = model.q.size(); // x = (q, ...), whatever else it has
+        if (n > 0) step.stages.push_back({first_components(X, n), first_components(K[i], n), {}, stage.t});
+    }
+    // The polynomial through the last stages, continued into the next step, is where Newton starts there.
+    const std::size_t used = std::min<std::size_t>(s, 3);
+    const std::vector<quad> nodes(rk.c.end() - static_cast<std::ptrdiff_t>(used), rk.c.end());
+    bool distinct = true;
+    for (std::size_t j = 1; j < used; ++j) distinct &= nodes[j] != nodes[j - 1];
+    for (std::size_t i = 0; i < s; ++i) {
+        step.hint = concat({step.hint, hint[i]});
+        step.start_hint = concat({step.start_hint, system.y_start});
+        step.steady_hint = concat({step.steady_hint, Y[i]});
+        Vec next = Y[i];
+        if (distinct && used > 1) {
+            const std::vector<quad> l = lagrange_basis(nodes, 1 + rk.c[i]);
+            next = zeros_like(Y[i]);
+            for (std::size_t j = 0; j < used; ++j) next = next + Expr(l[j]) * Y[s - used + j];
+        }
+        step.next_hint = concat({step.next_hint, next});
+    }
+    return result;
+}
+
+namespace {
+
+// Where the equations are not of index 1 a node does not determine y: the last stage's is shown, carried along.
+void show_last_stage(Step& step, const FirstOrder& system, int stages) {
+    if (system.y.empty()) return;
+    const Vec last = symbols_like(*step.graph, "stage " + std::to_string(stages) + " of ", system.y);
+    step.state = concat({step.state, system.y});
+    step.increment = concat({step.increment, last - system.y});
+    step.start = concat({step.start, system.y_start});
+    step.reverse = {}, step.node_find = {}, step.node_equations = {};
+}
+
+RungeKuttaStep general_hamiltonian_step(const Model& model, const Tableau& tableau) {
+    const GeneralHamiltonian sys(model);
+    const FirstOrder f = sys.first_order();
+    RungeKuttaStep result = runge_kutta(model, f, tableau);
+    Step& step = result.step;
+    step.start = sys.x_of_z();
+    if (!sys.y.empty()) {
+        const std::size_t k = sys.y.size();
+        step.node_find = {{sys.y, last_components(step.hint, k)}};
+        step.node_equations = f.algebraic;
+    }
+    step.z = sys.z();
+    for (const At& at : result.stages) step.stages.push_back({{}, {}, evaluate(sys.z(), model, f, at), at.t});
+    // J x' y = sum_i d(J z)_i ^ dz_i / 2, as a form on the carried x: the kernel drops out.
+    Vec a = sys.x, b = sys.x;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        Expr e = 0;
+        for (std::size_t j = 0; j < b.size(); ++j)
+            e = e + Expr(model.structure[static_cast<std::size_t>(sys.chosen[i]) * model.z.size() +
+                                         static_cast<std::size_t>(sys.chosen[j])] /
+                         2) *
+                        b[j].value;
+        a[i].value = e;
+    }
+    step.form = {{a, b}};
+    if (model.any_index) show_last_stage(step, f, tableau.stages());
+    return result;
+}
+
+} // namespace
+
+Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes) {
+    if (model.kind == Model::general) {
+        RungeKuttaStep general = general_hamiltonian_step(model, tableau);
+        if (slopes) *slopes = general.slopes;
+        return general.step;
+    }
+    if (is_variational(model)) {
+        const Variational sys(model);
+        RungeKuttaStep rk = runge_kutta(model, sys.canonical(), tableau);
+        if (slopes) *slopes = rk.slopes;
+        const Vec last = last_components(rk.step.hint, sys.q.size() + sys.lambda.size());
+        carry_positions_and_momenta(rk.step, sys, first_components(last, sys.q.size()),
+                                    last_components(last, sys.lambda.size()));
+        if (model.any_index) show_last_stage(rk.step, sys.canonical(), tableau.stages());
+        return rk.step;
+    }
+    const Mechanics mechanics(model);
+    RungeKuttaStep canonical = runge_kutta(model, mechanics.canonical(), tableau);
+    if (slopes) *slopes = canonical.slopes;
+    Step& step = canonical.step;
+    const std::size_t n = mechanics.q.size();
+    const Vec guess = step.hint.empty() ? Vec() : last_components(step.hint, n);
+    carry_positions_and_momenta(step, mechanics, guess);
+    if (model.any_index) show_last_stage(step, mechanics.canonical(), tableau.stages());
+    return step;
+}
+
+namespace {
+
+Step variational_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes) {
+    const Variational sys(model);
+    RungeKuttaStep rk = runge_kutta(model, sys.index_reduced(), tableau);
+    if (slopes) *slopes = rk.slopes;
+    Step& step = rk.step;
+    step.start = concat({sys.q, sys.v, sys.lambda});
+    step.q = sys.q, step.v = sys.v, step.lambda = sys.lambda;
+    step.p = sys.generalized_momentum();
+    step.form = {{step.q, step.p}};
+    return step;
+}
+
+} // namespace
+
+Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes) {
+    if (model.any_index)
+        throw Unsuitable("explicit methods need equations of index 1; under --force index try midpoint or gauss");
+    if (is_variational(model) && !model.holonomic.empty()) return variational_reduced_step(model, tableau, slopes);
+    if (model.kind == Model::general || is_variational(model) ||
+        (model.kind == Model::hamiltonian && !model.constrained()))
+        return runge_kutta_step(model, tableau, slopes);
+    const Nonholonomic sys(model);
+    RungeKuttaStep rk = runge_kutta(model, sys.second_order(), tableau);
+    if (slopes) *slopes = rk.slopes;
+    if (sys.has_lagrangian())
+        carry_positions_and_velocities(rk.step, sys);
+    else
+        carry_positions_and_momenta(rk.step, sys, {});
+    return rk.step;
+}
+
+} // namespace rattleback

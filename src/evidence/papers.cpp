@@ -316,25 +316,33 @@ std::vector<Paper> all_papers() {
     return all;
 }
 
-Result evaluate(const Line& line) {
-    Result result;
-    for (const Check& check : line.checks) {
-        double value = NAN;
-        std::string trouble;
-        try {
-            value = value_of(check);
-        } catch (const std::exception& e) { trouble = e.what(); }
-        result.values.push_back(value);
-        if (value >= check.lo && value <= check.hi) continue;
+Result judge(const Line& line, const std::vector<double>& values, const std::vector<std::string>& troubles) {
+    Result result{.values = values};
+    for (std::size_t i = 0; i < line.checks.size(); ++i) {
+        const Check& check = line.checks[i];
+        if (values[i] >= check.lo && values[i] <= check.hi) continue;
         if (result.as_expected) {
             char words[160];
             std::snprintf(words, sizeof words, "%s of %s is %.6g, not within [%.6g, %.6g]", check.take.c_str(),
-                          check.method.c_str(), value, check.lo, check.hi);
-            result.trouble = trouble.empty() ? words : check.take + " of " + check.method + ": " + trouble;
+                          check.method.c_str(), values[i], check.lo, check.hi);
+            const bool stopped = i < troubles.size() && !troubles[i].empty();
+            result.trouble = stopped ? check.take + " of " + check.method + ": " + troubles[i] : words;
         }
         result.as_expected = false;
     }
     return result;
+}
+
+Result evaluate(const Line& line) {
+    std::vector<double> values;
+    std::vector<std::string> troubles;
+    for (const Check& check : line.checks) {
+        values.push_back(NAN), troubles.emplace_back();
+        try {
+            values.back() = value_of(check);
+        } catch (const std::exception& e) { troubles.back() = e.what(); }
+    }
+    return judge(line, values, troubles);
 }
 
 std::string verdict(const Line& line) {

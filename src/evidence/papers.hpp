@@ -54,6 +54,8 @@ struct Result {
 Paper read_paper(const std::string& text, const std::string& file); // throws BadModel
 std::vector<Paper> all_papers();                                    // those that come with the program
 Result evaluate(const Line& line);
+// Values of the checks against what must come out; what kept a value from being computed is in `troubles`.
+Result judge(const Line& line, const std::vector<double>& values, const std::vector<std::string>& troubles = {});
 std::string verdict(const Line& line); // "reproduced", "reproduced with a correction (3.9)", ...
 Model model_of(const Check& check);    // as it is run
 

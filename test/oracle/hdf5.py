@@ -1,4 +1,5 @@
-"""HDF5 files as h5py reads them: shapes, dimension scales, attributes, the numbers of the CSV file; readable after a kill."""
+"""HDF5 files as h5py and xarray read them: shapes, dimension scales, attributes, the numbers of the CSV file; readable after
+a kill."""
 import csv
 import json
 import os
@@ -10,6 +11,7 @@ import time
 
 import h5py
 import numpy as np
+import xarray
 
 program = os.environ["RATTLEBACK"]
 
@@ -57,6 +59,25 @@ def compare_with_csv(folder, model):
         assert "units" in f["q" if "q" in f else "z"].attrs
 
 
+def opens_with_xarray(folder, model):
+    """Every array is labelled by what it is along: no dimension is made up by the reader."""
+    h5 = os.path.join(folder, "x.h5")
+    assert run("run", model, "--quiet", "--steps", "60", "-o", h5).returncode == 0
+    with xarray.open_dataset(h5, engine="h5netcdf") as data, h5py.File(h5) as plain:
+        assert dict(data.dims)["t"] == 61 and np.array_equal(data["t"], plain["t"][()])
+        assert set(data.dims) == set(data.coords), (data.dims, data.coords)
+        for name in data.data_vars:
+            assert data[name].dims == (("t",) if plain[name].ndim == 1 else ("t", name + "_name")), data[name].dims
+        place = "q" if "q" in data else "z"
+        for i, name in enumerate(data[place + "_name"].values):
+            assert np.array_equal(data[place].sel({place + "_name": name}), plain[place][:, i]), name
+        half = data.sel(t=slice(float(data["t"][10]), float(data["t"][20])))
+        assert half["energy"].shape == (11,) and np.array_equal(half["energy"], plain["energy"][10:21])
+        assert data.attrs["status"] == "finished" and "[initial]" in data.attrs["model_text"]
+    with xarray.open_dataset(h5, engine="h5netcdf", group="observables") as data:
+        assert all(data[name].dims == ("t",) for name in data.data_vars)
+
+
 def readable_after_a_kill(folder):
     h5 = os.path.join(folder, "killed.h5")
     process = subprocess.Popen([program, "run", "henon_heiles", "-m", "gauss:stages=3", "-s", "0.01", "--steps",
@@ -93,6 +114,7 @@ def refuses_what_is_none(folder):
 with tempfile.TemporaryDirectory() as folder:
     for model in ("rolling_disk", "charged_particle", "cartesian_pendulum", "chain"):
         compare_with_csv(folder, model)
+        opens_with_xarray(folder, model)
     readable_after_a_kill(folder)
     refuses_what_is_none(folder)
 print("HDF5 files read as they should")

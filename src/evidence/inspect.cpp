@@ -40,8 +40,11 @@ class Inspector {
         const Preserved preserved(sample_);
         for (const Scheme* s : all_schemes()) {
             result_.methods.emplace_back(s->id, why_not(*s));
-            if (result_.methods.back().second.empty() && s->id != "rk") // of which only its file knows
-                result_.preserves.emplace_back(s->id, preserved.words(*s));
+            if (!result_.methods.back().second.empty()) continue;
+            result_.preserves.emplace_back(
+                s->id, s->id == "rk"
+                           ? "of a tableau in a file, -m rk:tableau=FILE, which tells its order and what it keeps"
+                           : preserved.words(*s));
         }
         return std::move(result_);
     }
@@ -125,12 +128,11 @@ class Inspector {
 
     std::string why_not(const Scheme& scheme) {
         if (!regular_) return "the equations are singular at the start";
-        if (scheme.id == "rk") return ""; // needs a file; takes what gauss takes
         try {
-            const Method m = scheme.build(model_, {});
+            build_method(model_, {scheme.id, scheme.id, {}});
             return "";
         } catch (const Unsuitable& e) { return e.what(); } catch (const BadMethod& e) {
-            return e.what();
+            return scheme.id == "rk" ? "" : e.what(); // its file is not given
         }
     }
 

@@ -159,6 +159,8 @@ std::string StabilityStudy::Formulation::verdict() const {
 }
 
 StabilityStudy study_stability(const Model& model, const std::vector<std::string>& methods, double step, int steps) {
+    if (model.holonomic.empty())
+        throw Unsuitable("stability is that of residuals of holonomic constraints; this model has none");
     const Dirac sys(model);
     std::vector<Watch> watches;
     for (const std::string& m : methods) watches.emplace_back(sys, m);

@@ -102,9 +102,15 @@ Method build_method(const Model& model, const MethodName& name) {
             "method '" + scheme.id + "' has no option '" + key + "'" +
             (near.empty() ? "; 'rattleback methods " + scheme.id + "' lists them" : "; did you mean '" + near + "'?"));
     }
-    Method method = scheme.build(model, name.options);
-    method.text = name.text;
-    return method;
+    try {
+        Method method = scheme.build(model, name.options);
+        method.text = name.text;
+        return method;
+    } catch (const Unsuitable& e) { // formulations do not know who asks
+        const std::string why = e.what(), unnamed = "this method ";
+        if (!why.starts_with(unnamed)) throw;
+        throw Unsuitable("method '" + scheme.id + "' " + why.substr(unnamed.size()));
+    }
 }
 
 } // namespace rattleback

@@ -256,10 +256,27 @@ TEST(Stability, IsPrinted) {
     EXPECT_TRUE(has(o.out, "\ndirac_simplified  saddle  ")) << o.out;
     EXPECT_TRUE(has(o.out, "\ndirac_weak        neutral  ")) << o.out;
     EXPECT_TRUE(has(o.out, "\nunderlying        neutral, with linear growth  ")) << o.out;
+    const Outcome none = rattleback({"check", "pendulum", "--stability"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_EQ(none.err, "rattleback: stability is that of residuals of holonomic constraints; this model has none\n");
     const Outcome other = rattleback({"check", "cartesian_pendulum", "--stability", "-m", "rattle"});
     EXPECT_EQ(other.code, 2);
     EXPECT_EQ(other.err, "rattleback: --stability looks at underlying, dirac, dirac_simplified, dirac_weak and "
                          "dirac_linear, not at rattle\n");
+}
+
+// A tableau is a file of its own; which models it takes is known without.
+TEST(Check, SaysThatATableauIsNeeded) {
+    const Outcome fits = rattleback({"check", "pendulum"}), not_here = rattleback({"check", "cartesian_pendulum"});
+    EXPECT_NE(
+        fits.out.find("\n  rk: of a tableau in a file, -m rk:tableau=FILE, which tells its order and what it keeps\n"),
+        std::string::npos)
+        << fits.out;
+    EXPECT_NE(fits.out.find("\n  not dirac: method 'dirac' needs holonomic constraints\n"), std::string::npos);
+    EXPECT_NE(not_here.out.find("\n  not rk: method 'rk' takes models without constraints; this model has holonomic "
+                                "constraints: try rattle or lobatto\n"),
+              std::string::npos)
+        << not_here.out;
 }
 
 } // namespace

@@ -128,8 +128,8 @@ TEST(MethodNames, WhatAMethodCannotTakeIsUnsuitable) {
     const Model general = read_model("variables = [\"x\", \"y\"]\n[hamiltonian]\nformula = \"x^2 + y^4\"\n"
                                      "structure = [[0, -1], [1, 0]]\n[initial]\nz = [1, 0]\n",
                                      "m.toml");
-    EXPECT_EQ(why(general, "del"), "this method needs a Lagrangian or a Hamiltonian of (q, p)");
-    EXPECT_EQ(why(general, "compose:base=del:ld=verlet"), "this method needs a Lagrangian or a Hamiltonian of (q, p)");
+    EXPECT_EQ(why(general, "del"), "method 'del' needs a Lagrangian or a Hamiltonian of (q, p)");
+    EXPECT_EQ(why(general, "compose:base=del:ld=verlet"), "method 'del' needs a Lagrangian or a Hamiltonian of (q, p)");
 }
 
 TEST(MethodNames, VariationalMethodsSayWhatTheyTake) {

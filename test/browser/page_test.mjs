@@ -188,6 +188,36 @@ await test("the model and the numbers can be read and copied", async () => {
   await close();
 });
 
+await test("a section is taken where the motion returns, and says where it does not", async () => {
+  const { page, close } = await open("long.html");
+  const figure = page.locator(".plot.xy").last(), value = figure.getByLabel("value of the section");
+  assert.ok(Number(await figure.getAttribute("data-points")) >= 5);
+  await value.fill("1000");
+  await value.press("Tab");
+  assert.equal(await figure.getAttribute("data-points"), "0");
+  assert.match(await figure.locator("svg").textContent(), /does not pass 1000 upwards in this run/);
+  await close();
+});
+
+await test("the whole picture is in sight: nothing is drawn at the edges of the stage", async () => {
+  const { page, close } = await open("space.html");
+  await page.$eval("input.timeline", (e) => ((e.value = "1"), e.dispatchEvent(new Event("input"))));
+  const { edges, middle } = await page.$eval(".stage canvas", (c) => {
+    const copy = document.createElement("canvas"), paper = copy.getContext("2d", { willReadFrequently: true });
+    const w = (copy.width = 400), h = (copy.height = 200), count = { edges: 0, middle: 0 };
+    paper.drawImage(c, 0, 0, w, h);
+    const d = paper.getImageData(0, 0, w, h).data;
+    for (let y = 0; y < h; ++y)
+      for (let x = 0; x < w; ++x) {
+        const i = 4 * (y * w + x), blue = d[i + 2] - d[i] > 40; // what moves; the grid is grey
+        if (blue) ++count[x < 2 || y < 2 || x >= w - 2 || y >= h - 2 ? "edges" : "middle"];
+      }
+    return count;
+  });
+  assert.ok(edges === 0 && middle > 100, `${edges} at the edges, ${middle} inside`);
+  await close();
+});
+
 await test("a million nodes make a page below 5 MB that opens within a second", async () => {
   assert.ok(fs.statSync(file("long.html")).size < 5e6, "size " + fs.statSync(file("long.html")).size);
   let best = Infinity;

@@ -20,6 +20,7 @@ export interface Figure {
   logY?: boolean;
   equal?: boolean; // one unit is as long on both axes
   range?: [number, number]; // of x
+  empty?: string; // said where there is nothing to draw
 }
 
 const namespace = "http://www.w3.org/2000/svg";
@@ -120,12 +121,13 @@ export function draw(figure: Figure, width: number, height: number): SVGElement 
   root.append(area);
   figure.curves.forEach((c, index) => {
     let path = "", pen = false;
+    const radius = c.x.length < 100 ? 3.5 : 2; // few are seen, many are told apart
     const dots = svg("g", { fill: c.colour, "clip-path": `url(#${clip})` });
     for (let i = 0; i < c.x.length; ++i) {
       const v = c.y[i];
       const good = v !== null && Number.isFinite(v) && Number.isFinite(c.x[i]) &&
         (!figure.logY || v > 0) && (!figure.logX || c.x[i] > 0);
-      if (good && c.points) dots.append(svg("circle", { cx: px(c.x[i]).toFixed(1), cy: py(v!).toFixed(1), r: 2 }));
+      if (good && c.points) dots.append(svg("circle", { cx: px(c.x[i]).toFixed(1), cy: py(v!).toFixed(1), r: radius }));
       if (good && !c.points) path += (pen ? "L" : "M") + px(c.x[i]).toFixed(1) + " " + py(v!).toFixed(1);
       pen = good;
     }
@@ -143,6 +145,8 @@ export function draw(figure: Figure, width: number, height: number): SVGElement 
       root.append(svg("text", { x: left + 33, y: at, fill: text }, c.name));
     }
   });
+  if (figure.empty && figure.curves.every((c) => !c.x.length))
+    root.append(svg("text", { x: left + w / 2, y: top + h / 2, fill: text, "text-anchor": "middle" }, figure.empty));
   return root;
 }
 

@@ -72,9 +72,8 @@ function phase(data: PageData, all: Rebuilt[], page: HTMLElement): void {
     all.push(plot);
     grid.append(plot.root);
   }
-  const places = [...q, ...v];
-  if (places.length > 2) {
-    const plot = new SectionPlot(data.runs, q.length > 1 ? q[1] : places[2], places[0], v[0] ?? places[1]);
+  if (q.length + v.length > 2) {
+    const plot = new SectionPlot(data.runs, q, v);
     all.push(plot);
     grid.append(plot.root);
   }

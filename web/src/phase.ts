@@ -50,13 +50,42 @@ export class PathPlot extends XyPlot {
   }
 }
 
-// Where a column passes a value upwards; between nodes along a line.
+function passesUpwards(values: ArrayLike<number>, value: number, k: number): boolean {
+  return values[k] < value && values[k + 1] >= value;
+}
+
+// A column and a value that it passes again and again: 0 where one does, else the middle of a range.
+function recurring(run: Run, candidates: string[]): { of: string; value: number } {
+  let best = { of: candidates[0], value: 0 }, most = 0;
+  for (const middle of [false, true])
+    for (const of of candidates) {
+      const finite = column(run, of)!.values.filter(Number.isFinite);
+      const [low, high] = finite.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity]);
+      const value = middle && low < high ? Number(((low + high) / 2).toPrecision(3)) : 0;
+      let count = 0;
+      for (let k = 0; k + 1 < finite.length; ++k) count += Number(passesUpwards(finite, value, k));
+      if (count >= 5) return { of, value };
+      if (count > most) [best, most] = [{ of, value }, count];
+    }
+  return best;
+}
+
+// Where a column passes a value upwards; between nodes along a line. The first rates belong to the places.
 export class SectionPlot extends XyPlot {
-  private value = 0;
-  constructor(private runs: Run[], private of: string, private x: string, private y: string) {
+  private of: string;
+  private value: number;
+  private x: string;
+  private y: string;
+  constructor(private runs: Run[], places: string[], rates: string[]) {
     super();
-    const all = names(runs);
-    const input = element("input", { type: "number", value: "0", step: "any", "aria-label": "value of the section" });
+    const all = names(runs), rest = places.length > 1 ? [...places.slice(1), places[0]] : places;
+    ({ of: this.of, value: this.value } = recurring(runs[0], [...rest, ...rates.slice(0, Math.max(1, places.length))]));
+    const others = [...places, ...rates].filter((n) => n !== this.of);
+    this.x = others[0];
+    const own = rates[places.indexOf(this.x)];
+    this.y = own && own !== this.of ? own : others[1];
+    const { of, x, y } = this;
+    const input = element("input", { type: "number", value: String(this.value), step: "any", "aria-label": "value of the section" });
     input.addEventListener("change", () => ((this.value = Number(input.value) || 0), this.rebuild()));
     this.start(
       select("section", all, of, (v) => ((this.of = v), this.rebuild())),
@@ -71,16 +100,16 @@ export class SectionPlot extends XyPlot {
       const xs: number[] = [], ys: number[] = [];
       if (s && x && y)
         for (let k = 0; k + 1 < s.values.length; ++k) {
-          const a = s.values[k] - this.value, b = s.values[k + 1] - this.value;
-          if (!(a < 0 && b >= 0)) continue;
-          const part = a / (a - b);
+          if (!passesUpwards(s.values, this.value, k)) continue;
+          const part = (this.value - s.values[k]) / (s.values[k + 1] - s.values[k]);
           xs.push(x.values[k] + part * (x.values[k + 1] - x.values[k]));
           ys.push(y.values[k] + part * (y.values[k + 1] - y.values[k]));
         }
       return { name: run.method, x: xs, y: ys, colour: colour(r), points: true };
     });
     const title = `section ${this.of} = ${this.value}, upwards: ${this.y} against ${this.x}`;
-    return { title, x: this.x, y: this.y, curves };
+    const empty = `${this.of} does not pass ${this.value} upwards in this run`;
+    return { title, x: this.x, y: this.y, curves, empty };
   }
 }
 

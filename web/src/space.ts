@@ -7,6 +7,7 @@ import { Shape } from "./data";
 import { number, numbers, Pictures } from "./pictures";
 
 const up = new three.Vector3(0, 0, 1), along = new three.Vector3(0, 1, 0);
+const eyeDirection = new three.Vector3(1.1, -1.5, 0.8).normalize();
 const vector = (p: number[]) => new three.Vector3(p[0], p[1], p[2] ?? 0);
 
 export class SpaceStage {
@@ -27,7 +28,7 @@ export class SpaceStage {
     this.size = Math.max(...high.map((x, i) => x - low[i]));
     this.camera = new three.PerspectiveCamera(35, 1, this.size / 100, this.size * 100);
     this.camera.up.copy(up);
-    this.camera.position.copy(centre).add(new three.Vector3(1.1, -1.5, 0.8).multiplyScalar(this.size));
+    this.camera.position.copy(centre).addScaledVector(eyeDirection, this.distanceToSee(vector(low), vector(high)));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.target.copy(centre);
     this.controls.addEventListener("change", () => this.onchange());
@@ -48,6 +49,21 @@ export class SpaceStage {
       this.scene.add(group);
     });
     this.controls.update();
+  }
+
+  // From where, in the direction of the eye, the whole box is in sight.
+  private distanceToSee(low: three.Vector3, high: three.Vector3): number {
+    const { clientWidth: w, clientHeight: h } = this.canvas, margin = 1.08;
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * (w / Math.max(1, h) || 1);
+    const right = new three.Vector3().crossVectors(up, eyeDirection).normalize();
+    const upright = new three.Vector3().crossVectors(eyeDirection, right), half = high.clone().sub(low).multiplyScalar(0.5);
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const c = new three.Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
+      const across = Math.max(Math.abs(c.dot(right)) / wide, Math.abs(c.dot(upright)) / tall);
+      distance = Math.max(distance, margin * across + c.dot(eyeDirection));
+    }
+    return distance;
   }
 
   get follow(): boolean {

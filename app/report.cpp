@@ -65,9 +65,8 @@ void add_report_option(CLI::App& verb, std::string& file) {
 void check_report(const std::string& file) {
     if (file.empty()) return;
     if (page_script().empty())
-        throw BadCommand("--report " + file +
-                         ": this program was built without the report page; install nodejs and npm, "
-                         "and build it again");
+        throw BadCommand(file + ": this program was built without the report page; install nodejs and npm, "
+                                "and build it again");
     std::ofstream to(file, std::ios::binary | std::ios::app); // what is there stays until there is something better
     if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
 }

@@ -1,15 +1,18 @@
-# rattleback_page(OUT): web/ bundled into one script and one style sheet, and these as bytes in generated/page.cpp (see
-# app/page.hpp); its path goes into OUT. Needs npm, which fetches what web/package-lock.json names once. Without npm, or
+# rattleback_page(OUT NONE): web/ bundled into one script and one style sheet, and these as bytes in generated/page.cpp (see
+# app/page.hpp); its path goes into OUT, that of a source without the page into NONE. Needs npm, which fetches what web/package-lock.json names once. Without npm, or
 # with RATTLEBACK_PAGE=OFF, the program is built without the page, and says so where it is asked for one.
 
-function(rattleback_page out)
+function(rattleback_page out none)
     set(file "${PROJECT_BINARY_DIR}/generated/page.cpp")
+    set(no_page "${PROJECT_BINARY_DIR}/generated/no_page.cpp")
     set(${out} "${file}" PARENT_SCOPE)
+    set(${none} "${no_page}" PARENT_SCOPE)
+    file(CONFIGURE OUTPUT "${no_page}" CONTENT
+         "#include \"page.hpp\"\nstd::string_view app::page_script() { return {}; }\nstd::string_view app::page_style() { return {}; }\n")
     find_program(RATTLEBACK_NPM npm)
     if(NOT RATTLEBACK_PAGE OR NOT RATTLEBACK_NPM)
         message(STATUS "npm was not found or not wanted: no report page")
-        file(CONFIGURE OUTPUT "${file}" CONTENT
-             "#include \"page.hpp\"\nstd::string_view app::page_script() { return {}; }\nstd::string_view app::page_style() { return {}; }\n")
+        set(${out} "${no_page}" PARENT_SCOPE)
         return()
     endif()
     set(web "${PROJECT_SOURCE_DIR}/web")

@@ -35,6 +35,15 @@ function(rattleback_suite name budget_file)
     set(suites "${suites}${name} ${budget} ${company}\n" PARENT_SCOPE)
 endfunction()
 
+# The program as it is where neither npm nor HDF5 are found: without the page, and with no module beside it.
+if(TARGET rattleback_app)
+    add_executable(rattleback-bare "${no_page_source}")
+    target_link_libraries(rattleback-bare PRIVATE rattleback_app)
+    set_target_properties(
+        rattleback-bare PROPERTIES OUTPUT_NAME rattleback CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
+                                                                             "${PROJECT_BINARY_DIR}/test/bare/bin")
+endif()
+
 file(GLOB test_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/test/*/*_test.cpp")
 set(folders "")
 foreach(file IN LISTS test_files)
@@ -59,7 +68,7 @@ foreach(folder IN LISTS folders)
     set_target_properties(test_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
                                                                      "${PROJECT_BINARY_DIR}/test")
     if(TARGET rattleback-cli)
-        add_dependencies(test_${name} rattleback-cli)
+        add_dependencies(test_${name} rattleback-cli rattleback-bare)
     endif()
     add_test(NAME test_${name} COMMAND test_${name} --gtest_brief=1 WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/test")
     rattleback_suite(test_${name} "${folder}/budget")

@@ -1,5 +1,6 @@
 #include <rattleback/output.hpp>
 
+#include <charconv>
 #include <cmath>
 
 namespace rattleback {
@@ -27,9 +28,8 @@ std::string quoted(const std::string& s) {
 
 std::string number_text(double x) {
     if (!std::isfinite(x)) return "null"; // JSON has no other word
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.17g", x);
-    return buffer;
+    char buffer[32];                      // the fewest digits that are read as the same number
+    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
 }
 
 Json& Json::raw(const std::string& key, const std::string& value) {

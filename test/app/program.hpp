@@ -32,6 +32,7 @@ struct Conditions {
     double interrupt_after = -1; // seconds
     int error_fd = -1;           // standard error goes there instead
     std::string out_file = {};   // standard output goes there instead
+    const char* program = RATTLEBACK_PROGRAM;
 };
 
 // A folder of its own for each test program, gone at its end.
@@ -64,14 +65,14 @@ inline std::string read_file(const std::string& path) {
     return text.str();
 }
 
-inline void become_program(const std::vector<std::string>& arguments, int out, int err) {
+inline void become_program(const char* program, const std::vector<std::string>& arguments, int out, int err) {
     dup2(out, 1), dup2(err, 2);
     const rlimit memory{std::size_t{3} << 30, std::size_t{3} << 30}, time{60, 60};
     setrlimit(RLIMIT_AS, &memory), setrlimit(RLIMIT_CPU, &time);
     std::vector<char*> words{const_cast<char*>("rattleback")};
     for (const std::string& a : arguments) words.push_back(const_cast<char*>(a.c_str()));
     words.push_back(nullptr);
-    execv(RATTLEBACK_PROGRAM, words.data());
+    execv(program, words.data());
     _exit(127);
 }
 
@@ -82,7 +83,8 @@ inline Outcome rattleback(const std::vector<std::string>& arguments, const Condi
                        ? out[1]
                        : open(conditions.out_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     const pid_t child = fork();
-    if (child == 0) become_program(arguments, to, conditions.error_fd >= 0 ? conditions.error_fd : err[1]);
+    if (child == 0)
+        become_program(conditions.program, arguments, to, conditions.error_fd >= 0 ? conditions.error_fd : err[1]);
     close(out[1]), close(err[1]);
     if (to != out[1]) close(to);
     Outcome o;

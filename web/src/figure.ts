@@ -101,7 +101,10 @@ export function draw(figure: Figure, width: number, height: number): SVGElement 
     "font-family": "system-ui, sans-serif", "font-size": 12,
   });
   root.append(svg("title", {}, figure.title), svg("rect", { width, height, fill: background }));
-  root.append(svg("text", { x: left, y: 18, fill: text, "font-weight": 600 }, figure.title));
+  const long = 7.2 * figure.title.length > w; // about as wide as its letters: narrower ones, then
+  root.append(svg("text", {
+    x: left, y: 18, fill: text, "font-weight": 600, ...(long ? { textLength: w, lengthAdjust: "spacingAndGlyphs" } : {}),
+  }, figure.title));
   const px = (v: number) => left + w * x.place(v), py = (v: number) => top + h * (1 - y.place(v));
   for (const t of x.ticks(Math.max(3, w / 90))) {
     root.append(svg("line", { x1: px(t), x2: px(t), y1: top, y2: top + h, stroke: faint }));

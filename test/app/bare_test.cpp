@@ -1,0 +1,51 @@
+// A program built where neither npm nor HDF5 were found: it does all but what these are for, and says so.
+#include "app/program.hpp"
+
+namespace app_test {
+namespace {
+
+Outcome bare(const std::vector<std::string>& arguments) {
+    const std::string beside = std::filesystem::path(RATTLEBACK_PROGRAM).parent_path() / "test/bare/bin/rattleback";
+    return rattleback(arguments, {.program = beside.c_str()});
+}
+
+TEST(Bare, RunsAndWritesCsv) {
+    const std::string csv = folder() / "bare.csv";
+    const Outcome o = bare({"run", "pendulum", "-m", "midpoint", "--steps", "10", "-o", csv});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(read_file(csv).substr(0, 2), "t,");
+}
+
+TEST(Bare, RefusesAPageBeforeAnythingIsComputed) {
+    const std::string page = folder() / "bare.html", csv = folder() / "bare.csv";
+    const std::string why =
+        ": this program was built without the report page; install nodejs and npm, and build it again\n";
+    const std::vector<std::vector<std::string>> asked = {
+        {"run", "pendulum", "-m", "midpoint", "--steps", "1000000000", "--report", page},
+        {"compare", "pendulum", "-m", "midpoint,rk4", "--report", page},
+        {"verify", "pendulum", "-m", "midpoint", "--report", page},
+        {"papers", "001-psi", "--report", page}};
+    for (const auto& words : asked) {
+        const Outcome o = bare(words);
+        EXPECT_EQ(o.code, 2) << words[0];
+        EXPECT_EQ(o.err, "rattleback: " + page + why) << words[0];
+    }
+    bare({"run", "pendulum", "-m", "midpoint", "--steps", "10", "-o", csv});
+    const Outcome o = bare({"report", csv, "-o", page});
+    EXPECT_EQ(o.code, 2);
+    EXPECT_EQ(o.err, "rattleback: " + page + why);
+    EXPECT_FALSE(std::filesystem::exists(page));
+}
+
+TEST(Bare, RefusesHdf5) {
+    const std::string file = folder() / "bare.h5";
+    const Outcome o = bare({"run", "pendulum", "-m", "midpoint", "--steps", "1000000000", "-o", file});
+    EXPECT_EQ(o.code, 1);
+    EXPECT_EQ(o.err,
+              "rattleback: " + file +
+                  ": this program was built without HDF5; install libhdf5-dev and build it again, or use .csv\n");
+    EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+} // namespace
+} // namespace app_test

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -27,12 +28,26 @@ std::string typed(const std::string& word) {
     return quoted + "'";
 }
 
+void require_readable(const std::string& file) {
+    if (std::filesystem::is_directory(file)) throw BadCommand("cannot read " + file + ": " + std::strerror(EISDIR));
+    if (!std::ifstream(file)) throw BadCommand("cannot read " + file + ": " + std::strerror(errno));
+}
+
+// A result of another model has none of its coordinates.
+void require_of_model(const std::string& file, const ReportRun& run, const Model& model) {
+    const std::vector<std::string> names = expanded_names(model.kind == Model::general ? model.z : model.q);
+    for (const ReportColumn& c : run.columns)
+        if (std::find(names.begin(), names.end(), c.name) != names.end()) return;
+    throw BadCommand(file + " is no result of " + model.file + ": it has no column '" + names[0] + "'");
+}
+
 int report_verb(const std::string& file, const Common& common) {
     if (common.output.empty()) throw BadCommand("report needs -o page.html");
     const auto ends = [&](const std::string& e) {
         return file.size() > e.size() && file.substr(file.size() - e.size()) == e;
     };
     if (!ends(".csv") && !ends(".h5")) throw BadCommand(file + ": report takes results of run: FILE.csv or FILE.h5");
+    require_readable(file);
     check_report(common.output);
     ReportPage page = page_of("report", std::filesystem::path(file).filename().string());
     std::optional<Model> model;
@@ -43,6 +58,7 @@ int report_verb(const std::string& file, const Common& common) {
         stored.run = read_csv(file), stored.run.method = file;
     if (!common.model.empty() || !stored.model_text.empty()) {
         model = common.model.empty() ? common.load_text(stored.model_text, file) : common.load();
+        require_of_model(file, stored.run, *model);
         page.model = &*model;
         page.title = model->name.empty() ? page.title : model->name;
     }

@@ -3,7 +3,7 @@
 # LLVM is linked statically, only what x86-64 needs of it: its shared library takes 25 ms to load. Its CMake package is not
 # used: it asks for libraries (Z3, libxml2, ...) that these parts do not need.
 
-set_source_files_properties("${PROJECT_SOURCE_DIR}/src/code/backend.cpp"
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/code/module_places.cpp"
                             PROPERTIES COMPILE_DEFINITIONS "RATTLEBACK_LIBDIR=\"${CMAKE_INSTALL_LIBDIR}\"")
 
 if(RATTLEBACK_LLVM AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_SYSTEM_NAME STREQUAL "Linux")

@@ -1,8 +1,5 @@
 # librattleback_hdf5.so: HDF5 files, loaded by the library on first use. Without libhdf5-dev results are written as CSV.
 
-set_source_files_properties("${PROJECT_SOURCE_DIR}/src/output/hdf5.cpp"
-                            PROPERTIES COMPILE_DEFINITIONS "RATTLEBACK_LIBDIR=\"${CMAKE_INSTALL_LIBDIR}\"")
-
 if(RATTLEBACK_HDF5)
     find_path(RATTLEBACK_HDF5_INCLUDE hdf5_hl.h PATH_SUFFIXES hdf5/serial)
     find_library(RATTLEBACK_HDF5_LIBRARY NAMES hdf5_serial hdf5)

@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <sys/stat.h>
 
+#include "code/module_places.hpp"
+
 namespace rattleback::code {
 namespace {
 
@@ -14,21 +16,9 @@ struct Search {
     std::string missing;
 };
 
-// Beside the program or library that this code is part of, or in the library folder next to it.
 std::vector<std::string> places() {
-    constexpr const char* file = "librattleback_llvm.so";
-    std::vector<std::string> all;
     if (const char* const given = std::getenv("RATTLEBACK_BACKEND")) return {given};
-    Dl_info here{};
-    if (dladdr(reinterpret_cast<void*>(&backend), &here) && here.dli_fname) {
-        const std::string path = here.dli_fname;
-        const std::string folder = path.find('/') == std::string::npos ? "." : path.substr(0, path.rfind('/'));
-        all.push_back(folder + "/" + file);
-        all.push_back(folder + "/../" RATTLEBACK_LIBDIR "/rattleback/" + file);
-        all.push_back(folder + "/rattleback/" + file);
-        all.push_back(folder + "/../" + file); // test programs of a build tree
-    }
-    return all;
+    return module_places("librattleback_llvm.so");
 }
 
 Search search() {

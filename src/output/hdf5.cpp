@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 
+#include "code/module_places.hpp"
 #include "output/hdf5_module.hpp"
 
 namespace rattleback {
@@ -13,14 +17,8 @@ namespace {
 
 constexpr std::size_t rows_in_a_block = 4096;
 
-// Beside the program or library that this code is part of, or in the library folder next to it.
 const Hdf5Module* find_module() {
-    Dl_info here{};
-    if (!dladdr(reinterpret_cast<void*>(&find_module), &here) || !here.dli_fname) return nullptr;
-    const std::string path = here.dli_fname, file = "/librattleback_hdf5.so";
-    const std::string folder = path.find('/') == std::string::npos ? "." : path.substr(0, path.rfind('/'));
-    for (const std::string& place : {folder + file, folder + "/../" RATTLEBACK_LIBDIR "/rattleback" + file,
-                                     folder + "/rattleback" + file, folder + "/.." + file}) {
+    for (const std::string& place : code::module_places("librattleback_hdf5.so")) {
         void* const library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!library) continue;
         using Door = const Hdf5Module* (*)();
@@ -88,7 +86,11 @@ Hdf5Writer::Hdf5Writer(const std::string& file, const Model& model, const Run& r
     std::array<char, 200> error{};
     b.file = b.module->create(file.c_str(), sets.data(), sets.size(), texts.data(), texts.size(), error.data(),
                               error.size());
-    if (!b.file) throw CannotWrite("cannot write " + file + ": HDF5 fails at " + error.data());
+    if (!b.file) {
+        const bool writable = std::ofstream(file, std::ios::app).is_open();
+        throw CannotWrite("cannot write " + file + ": " +
+                          (writable ? std::string("HDF5 fails at ") + error.data() : std::strerror(errno)));
+    }
     b.widths = widths, b.data.resize(widths.size());
 }
 

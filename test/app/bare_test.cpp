@@ -47,5 +47,20 @@ TEST(Bare, RefusesHdf5) {
     EXPECT_FALSE(std::filesystem::exists(file));
 }
 
+// A library that lies in the current folder is anybody's.
+TEST(Bare, LoadsNothingFromWhereTheUserIs) {
+    const std::filesystem::path here = std::filesystem::current_path(), built = RATTLEBACK_PROGRAM;
+    const std::filesystem::path elsewhere = folder() / "elsewhere";
+    std::filesystem::create_directory(elsewhere);
+    std::filesystem::current_path(elsewhere);
+    std::filesystem::copy_file(built.parent_path() / "librattleback_hdf5.so", "librattleback_hdf5.so");
+    const Outcome none = bare({"run", "pendulum", "-m", "midpoint", "--steps", "10", "-o", "bare.h5"});
+    std::filesystem::remove("librattleback_hdf5.so");
+    const Outcome own = rattleback({"run", "pendulum", "-m", "midpoint", "--steps", "10", "-o", "own.h5"});
+    std::filesystem::current_path(here);
+    EXPECT_EQ(none.code, 1) << none.err;
+    EXPECT_EQ(own.code, 0) << "a program finds its own: " << own.err;
+}
+
 } // namespace
 } // namespace app_test

@@ -54,6 +54,15 @@ TEST(Report, RefusesWhatIsNoResult) {
     EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1\n"), ":3: 2 numbers, the first line names 3; is the file cut short?\n");
     EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1,2.5e\n"), ":3: '2.5e' is no number\n");
     EXPECT_EQ(error({"report", "/nowhere.csv", "-o", page}), "cannot read /nowhere.csv: No such file or directory\n");
+    EXPECT_EQ(error({"report", "/nowhere.h5", "-o", page}), "cannot read /nowhere.h5: No such file or directory\n");
+    const std::string directory = folder() / "directory.csv";
+    std::filesystem::create_directory(directory);
+    EXPECT_EQ(error({"report", directory, "-o", page}), "cannot read " + directory + ": Is a directory\n");
+    const std::string other = write_file("other.csv", "t,x,energy\n0,1,2\n1,1,2\n");
+    EXPECT_EQ(error({"report", other, "--model", "pendulum", "-o", page}),
+              other + " is no result of pendulum.toml: it has no column 'theta'\n");
+    EXPECT_EQ(error({"run", "pendulum", "-o", "/nowhere/a.h5"}, 1),
+              "cannot write /nowhere/a.h5: No such file or directory\n");
     EXPECT_EQ(error({"report", "a.txt", "-o", page}), "a.txt: report takes results of run: FILE.csv or FILE.h5\n");
     EXPECT_EQ(error({"report", "a.csv"}), "report needs -o page.html\n");
     EXPECT_EQ(error({"run", "pendulum", "--report", "/nowhere/page.html"}, 1),

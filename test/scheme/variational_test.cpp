@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "laws/models/vehicle.hpp"
 #include "scheme/operators.hpp"
 
 namespace rattleback {
@@ -11,7 +12,7 @@ namespace {
 // One model twice: with multipliers, and as the Hamiltonian H~(q, p) that is left when they are eliminated,
 // (p . M^-1 p - w . S^-1 w)/2 + V with w = G M^-1 p, S = G M^-1 G^T.
 struct Pair {
-    const char *name, *with, *without;
+    std::string name, with, without;
 };
 const Pair pairs[] = {
     {"Heisenberg", R"toml(
@@ -33,14 +34,7 @@ hamiltonian = "(p_x^2 + p_y^2 + p_z^2 - (p_z - y*p_x + x*p_y)^2/(1 + x^2 + y^2))
 q = [0.4, 0.1, 0.2]
 p = [0.3, 0.5, -0.2]
 )toml"},
-    {"vehicle", R"toml(
-coordinates = ["x", "y", "th", "ph"]
-[mechanics]
-lagrangian = "(x'^2 + y'^2 + 1.2*th'^2 + 0.8*ph'^2)/2 - cos(y)"
-[constraints]
-velocity = ["x'*sin(ph) - y'*cos(ph)", "x'*sin(th) - y'*cos(th) + 0.5*th'"]
-principle = "variational"
-[initial]
+    {"vehicle", vehicle_equations() + R"toml([initial]
 q = [0.1, 0.2, 0.3, 0.8]
 p = [0.5, 0.3, 0.4, 0.2]
 )toml",

@@ -1,6 +1,7 @@
 // Constraints inside the action.
 #pragma once
 
+#include "laws/models/vehicle.hpp"
 #include "laws/test_model.hpp"
 
 namespace rattleback::laws {
@@ -28,14 +29,7 @@ lambda = [0.7]
          .typical = true,
          .long_step = 0.05},
         {.name = "two-wheeled vehicle",
-         .text = R"toml(
-coordinates = ["x", "y", "th", "ph"]
-[mechanics]
-lagrangian = "(x'^2 + y'^2 + 1.2*th'^2 + 0.8*ph'^2)/2 - cos(y)"
-[constraints]
-velocity = ["x'*sin(ph) - y'*cos(ph)", "x'*sin(th) - y'*cos(th) + 0.5*th'"]
-principle = "variational"
-[symmetries]
+         .text = vehicle_equations() + R"toml([symmetries]
 east = { x = "1" }
 [initial]
 q = [0.1, 0.2, 0.3, 0.8]

@@ -19,7 +19,7 @@ const json = (...words) => {
   return text.startsWith("{") ? JSON.parse(text) : null;
 };
 const escape = (s) => String(s).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
-const number = (x) => (x === null || x === undefined ? "–" : x === 0 ? "0" : Math.abs(x) < 1e-3 || Math.abs(x) >= 1e5 ? x.toExponential(1) : String(+x.toPrecision(4)));
+const number = (x) => (x === null || x === undefined ? "–" : x === 0 ? "0" : Math.abs(x) < 1e-3 || Math.abs(x) >= 1e5 ? x.toExponential(1).replace("-", "\u2011") : String(+x.toPrecision(4)));
 const table = (head, rows) =>
   `<div class="scroll"><table><thead><tr>${head.map((h) => `<th>${escape(h)}</th>`).join("")}</tr></thead><tbody>` +
   rows.map((r) => `<tr>${r.map((c) => `<td>${c}</td>`).join("")}</tr>`).join("") + "</tbody></table></div>";
@@ -29,7 +29,7 @@ nav{display:flex;flex-wrap:wrap;gap:.3rem 1rem;border-bottom:1px solid var(--fai
 table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid var(--faint)}
 .scroll,.math{overflow-x:auto}pre{overflow:auto;padding:.7rem;background:#8881;border-radius:6px}code{font-size:.9em}img{max-width:100%}.math{padding:.15rem 0}`;
 const pages = [["index", "Rattleback"], ["methods", "Choosing a method"], ["list", "Methods"], ["models", "Models"], ["verification", "Verification"],
-  ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["view", "Views"], ["notation", "Notation"], ["errata", "Errata"]];
+  ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["results", "Results"], ["view", "Views"], ["notation", "Notation"], ["errata", "Errata"]];
 const write = (name, title, body) =>
   fs.writeFileSync(path.join(out, name + ".html"), `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)}</title><style>${style}</style></head><body>
@@ -39,29 +39,49 @@ const write = (name, title, body) =>
 const markdown = (file) =>
   marked.parse(fs.readFileSync(path.join(root, file), "utf8")).replace(/href="(?:docs\/|\.\.\/)?([A-Za-z_]+)\.md(#[^"]*)?"/g, 'href="$1.html$2"').replace(/src="docs\//g, 'src="');
 
-// A small model of each theory; the first that a method takes shows its equations and is what its claims are measured on.
-const examples = ["henon_heiles", "cartesian_pendulum", "rolling_disk", "heisenberg", "pendulum"];
+// A small model of each theory; the first that a method takes shows its equations. A claim is measured on the first on
+// which it can be: constraints where there are some, momenta where there are symmetries. Methods for constraints begin there.
+const examples = ["henon_heiles", "cartesian_pendulum", "rolling_disk", "heisenberg", "sleigh_with_tow", "pendulum", "cartesian_spherical_pendulum", "kepler"];
+const order = (m) => (m.takes.startsWith("holonomic") ? ["cartesian_pendulum", "cartesian_spherical_pendulum", ...examples] : examples);
 const simple = { henon_heiles: "pendulum", rolling_disk: "nonholonomic_particle_free" };
 const fits = Object.fromEntries(examples.map((m) => [m, json("check", m)?.methods ?? {}]));
 
 function equations(id, model) {
   const lines = run("check", model, "-m", id, "--equations", "--latex").trim().split("\n").filter((l) => l);
   if (!lines.length) return "";
-  const shown = lines.slice(0, 24).map((l) => `<div class="math">${temml.renderToString(l, { displayMode: true, throwOnError: false })}</div>`);
+  const constraints = []; // what multipliers belong to: numbers in the equations, explained below them
+  const numbered = (l) => l.replace(/_\{\\text\{((?:[^{}]|\{\})*)\}\}/g, (_, text) => {
+    if (!constraints.includes(text)) constraints.push(text);
+    return `_{${constraints.indexOf(text) + 1}}`;
+  });
+  const shown = lines.slice(0, 24).map(numbered).map((l) => `<div class="math">${temml.renderToString(l, { displayMode: true, throwOnError: false })}</div>`);
   const more = lines.length > 24 ? `<p>and ${lines.length - 24} more: <code>rattleback check ${model} -m ${id} --equations</code></p>` : "";
-  return `<h2>Equations</h2><p>One step on <code>${model}</code>, as the program derives them from the scheme: equations for what is to be found, then what the state grows by.</p>${shown.join("")}${more}`;
+  const legend = constraints.map((c, i) => `<p>${i + 1} is for <code>${escape(c.replace(/\\\^\{\}/g, "^").replace(/\\_/g, "_"))}</code></p>`).join("");
+  return `<h2>Equations</h2><p>One step on <code>${model}</code>, as the program derives them from the scheme: equations for what is to be found, then what the state grows by.</p>${shown.join("")}${legend}${more}`;
+}
+
+function measuredClaims(m) {
+  const id = m.id, claims = [];
+  for (const model of order(m).filter((e) => fits[e][id] === "fits")) {
+    if (claims.length && claims.every((c) => c.measured !== null)) break;
+    for (const c of json("verify", model, "-m", id)?.claims ?? []) {
+      const known = claims.findIndex((k) => k.name === c.name);
+      if (known < 0) claims.push({ ...c, model });
+      else if (claims[known].measured === null && c.measured !== null) claims[known] = { ...c, model };
+    }
+  }
+  return claims;
 }
 
 function methodPage(m, summary) {
-  const model = examples.find((e) => fits[e][m.id] === "fits");
+  const model = order(m).find((e) => fits[e][m.id] === "fits" && m.id !== "rk");
   const takes = Object.entries(allFits).filter(([, f]) => f[m.id] === "fits").map(([name]) => name);
-  const verified = model ? json("verify", model, "-m", m.id) : null;
-  const claims = verified ? verified.claims : m.claims.map((c) => ({ ...c, measured: null, verdict: "", remark: "" }));
-  summary.push({ id: m.id, model, claims });
+  const claims = model ? measuredClaims(m) : m.claims.map((c) => ({ ...c, model: "", measured: null, verdict: "", remark: "" }));
+  summary.push({ id: m.id, claims });
   write("method_" + m.id, m.id, `<h1>${escape(m.id)}: ${escape(m.title)}</h1><p>Takes ${escape(m.takes)}. Order ${m.order || "that of its tableau"}${m.options.length ? " (with the default options)" : ""}.</p>` +
     (m.options.length ? "<h2>Options</h2>" + table(["option", "default", ""], m.options.map((o) => [`<code>${escape(o.name)}</code>`, escape(o.default), escape(o.help)])) : "") +
-    `<h2>Claims</h2><p>${model ? `Measured on <code>${model}</code> by <code>rattleback verify ${model} -m ${m.id}</code>.` : "Of a method that needs a file or options; <code>verify</code> measures them."}</p>` +
-    table(["claim", "claimed", "if", "measured", "in quad", "verdict", ""], claims.map((c) => [escape(c.name), escape(c.claimed), escape(c.condition ?? ""), number(c.measured), number(c.in_quad), escape(c.verdict), escape(c.remark ?? "")])) +
+    `<h2>Claims</h2><p>${model ? `Measured by <code>rattleback verify MODEL -m ${m.id}</code>, each on the first of a few models on which it can be.` : "Of a method that needs a file or options; <code>verify</code> measures them."}</p>` +
+    table(["claim", "claimed", "if", "measured", "in quad", "verdict", "", "on"], claims.map((c) => [escape(c.name), escape(c.claimed), escape(c.condition ?? ""), number(c.measured), number(c.in_quad), escape(c.verdict), escape(c.remark ?? ""), `<code>${escape(c.model)}</code>`])) +
     (model ? equations(m.id, simple[model] && json("check", simple[model])?.methods[m.id] === "fits" ? simple[model] : model) : "") +
     `<h2>Models it fits</h2><p>${takes.map((t) => `<code>${t}</code>`).join(" ") || "–"}</p><h2>Cite</h2><pre>${escape(run("cite", m.id))}</pre>`);
 }
@@ -69,7 +89,7 @@ function methodPage(m, summary) {
 fs.mkdirSync(out, { recursive: true });
 for (const f of fs.readdirSync(path.join(root, "docs"))) if (/\.(svg|png)$/.test(f)) fs.copyFileSync(path.join(root, "docs", f), path.join(out, f));
 write("index", "Rattleback", markdown("README.md"));
-for (const name of ["methods", "nonholonomic", "holonomic", "view", "notation", "errata"])
+for (const name of ["methods", "nonholonomic", "holonomic", "results", "view", "notation", "errata"])
   write(name, pages.find(([n]) => n === name)[1], markdown(`docs/${name}.md`));
 for (const name of ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"]) write(name, name, markdown(name + ".md"));
 for (const name of ["CITATION.cff", "LICENSE"]) fs.copyFileSync(path.join(root, name), path.join(out, name));
@@ -81,8 +101,8 @@ for (const m of models) write("model_" + m.name, m.title, `<h1>${escape(m.title)
 const summary = [];
 for (const m of methods) methodPage(m, summary);
 write("list", "Methods", "<h1>Methods</h1>" + table(["id", "", "order", "for"], methods.map((m) => [`<a href="method_${m.id}.html"><code>${m.id}</code></a>`, escape(m.title), String(m.order || "–"), escape(m.takes)])));
-const rows = summary.flatMap((s) => s.claims.map((c) => [`<a href="method_${s.id}.html">${s.id}</a>`, escape(s.model ?? ""), escape(c.name), escape(c.claimed), number(c.measured), escape(c.verdict)]));
-write("verification", "Verification", "<h1>Verification report</h1><p>Every claim of every method with its default options, measured on one model by <code>rattleback verify</code>; exact is decided in quad. The tests measure each claim on many models, and break it with mutants.</p>" + table(["method", "model", "claim", "claimed", "measured", "verdict"], rows));
+const rows = summary.flatMap((s) => s.claims.map((c) => [`<a href="method_${s.id}.html">${s.id}</a>`, escape(c.model), escape(c.name), escape(c.claimed), number(c.measured), escape(c.verdict)]));
+write("verification", "Verification", "<h1>Verification report</h1><p>Every claim of every method with its default options, measured by <code>rattleback verify</code> on the first of a few models on which it can be; exact is decided in quad. The tests measure each claim on many models, and break it with mutants.</p>" + table(["method", "model", "claim", "claimed", "measured", "verdict"], rows));
 const papers = json("papers");
 write("papers", "Papers", "<h1>Figures and claims of the papers</h1><p>By <code>rattleback papers</code>, from the text files in <code>papers/</code>.</p>" + table(["", "", "result", "numbers", "data"], papers.lines.map((l) => [escape(l.id), escape(l.what), escape(l.verdict), l.checks.map((c) => number(c.value)).join(", "), escape(l.data)])));
 // It works offline: what is linked or shown is there.

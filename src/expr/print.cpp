@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "expr/latex_name.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -51,32 +53,6 @@ Level level_of(const Graph& g, NodeId id, bool latex) {
     if (n.op == Op::power) return exponent;
     if (const auto s = operator_style(n.op, latex)) return s->level;
     return atom;
-}
-
-std::string latex_name(const std::string& name) {
-    static constexpr std::array greek = {"alpha", "beta",   "gamma",  "delta", "epsilon", "zeta",  "eta",   "theta",
-                                         "iota",  "kappa",  "lambda", "mu",    "nu",      "xi",    "pi",    "rho",
-                                         "sigma", "tau",    "phi",    "chi",   "psi",     "omega", "Gamma", "Delta",
-                                         "Theta", "Lambda", "Xi",     "Pi",    "Sigma",   "Phi",   "Psi",   "Omega"};
-    if (name.find(' ') != std::string::npos) { // symbols of schemes: "slope 1 of x"
-        std::string text;
-        for (const char c : name) text += c == '_' ? "\\_" : std::string(1, c);
-        return "\\text{" + text + "}";
-    }
-    std::string base = name, primes, index;
-    while (!base.empty() && base.back() == '\'') base.pop_back(), primes += "\\dot ";
-    if (const auto bracket = base.find('['); bracket != std::string::npos)
-        index = base.substr(bracket + 1, base.size() - bracket - 2), base.resize(bracket);
-    if (const auto underscore = base.find('_'); underscore != std::string::npos && underscore > 0) {
-        index = base.substr(underscore + 1) + (index.empty() ? "" : "," + index);
-        base.resize(underscore);
-    }
-    for (const char* g : greek)
-        if (base == g) base = "\\" + base;
-    if (base.size() > 1 && base[0] != '\\') base = "\\mathit{" + base + "}";
-    std::string escaped;
-    for (char c : index) escaped += c == '_' ? std::string("\\_") : std::string(1, c);
-    return primes + base + (index.empty() ? "" : "_{" + escaped + "}");
 }
 
 class Printer {

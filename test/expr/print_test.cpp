@@ -156,6 +156,20 @@ TEST_F(PrintTest, latex) {
     for (const auto& [formula, latex] : table) EXPECT_EQ(to_latex(scope(formula)), latex) << formula;
     EXPECT_EQ(to_latex(g.symbol("theta_1'")), "\\dot \\theta_{1}");
     EXPECT_EQ(to_latex(g.symbol("x_a_b[3]")), "x_{a\\_b,3}");
+    EXPECT_EQ(to_latex(g.symbol("p_theta")), "p_{\\theta}");
+    const std::pair<const char*, const char*> symbols[] = {
+        // of schemes
+        {"step size h", "h"},
+        {"stage 2 of x'", "{{\\dot x}^{(2)}}"},
+        {"slope 1 of p_phi", "{k_{p_{\\phi}}^{(1)}}"},
+        {"stage 12 of acceleration of theta", "{{{\\ddot{\\theta}}}^{(12)}}"},
+        {"next p_x", "{{p_{x}}^{+}}"},
+        {"stage 1 of multiplier of z' - y_1*x'", "{{{\\lambda_{\\text{z' - y\\_1*x'}}}}^{(1)}}"},
+        {"something else", "\\text{something else}"},
+        {"stage of x", "\\text{stage of x}"},
+    };
+    for (const auto& [name, latex] : symbols) EXPECT_EQ(to_latex(g.symbol(name)), latex);
+    EXPECT_EQ(to_latex(pow(g.symbol("next x"), 2)), "{{x}^{+}}^{2}");
     Graph fresh; // so that the index is the first
     test::TestScope names(fresh);
     names.add_family("q", 1, 3);

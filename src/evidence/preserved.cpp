@@ -81,7 +81,7 @@ std::optional<bool> Preserved::holds(const std::string& assumption) const {
         {"no time", !timed_},
         {"L even", even_},
         {"L even in v", even_},
-        {"H even in p", even_},
+        {"H even in p", even_ && homogeneous_}, // with constraints inside the action, which enter H
         {"forces even in v", even_forces_},
         {"constraints homogeneous", homogeneous_},
         {"H quadratic", quadratic_},

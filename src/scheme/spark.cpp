@@ -187,7 +187,7 @@ Step spark_step(const Variational& sys, int stages) {
     return step;
 }
 
-std::vector<Claim> spark_claims() {
+std::vector<Claim> spark_claims(const std::string& reversible_if) {
     return {{Property::symplectic, Answer::yes, "on the constraint manifold, no forces"},
             {Property::holonomic_exact, Answer::yes, ""},
             {Property::holonomic_at_stages, Answer::yes, ""}, // those of IIIA, which move q
@@ -195,7 +195,7 @@ std::vector<Claim> spark_claims() {
             {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
             {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
             {Property::symmetric, Answer::yes, ""},
-            {Property::reversible, Answer::yes, "L even in v, forces even in v, no time"}};
+            {Property::reversible, Answer::yes, reversible_if}};
 }
 
 } // namespace rattleback

@@ -12,6 +12,6 @@ Step spark_step(const Nonholonomic& system, int stages);
 // Variational velocity constraints have multipliers of their own at every stage: P_i = F_v(Q_i, V_i, lambda_i) and
 // phi(Q_i, V_i) = 0 with F = L - lambda . phi, and F_q in place of L_q; holonomic constraints may stand beside them.
 Step spark_step(const Variational& system, int stages);
-std::vector<Claim> spark_claims();
+std::vector<Claim> spark_claims(const std::string& reversible_if);
 
 } // namespace rattleback

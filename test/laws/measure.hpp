@@ -90,7 +90,8 @@ inline const std::map<std::string, bool (*)(const TestModel&)>& conditions() {
         {"g quadratic, constant metric", [](const TestModel& m) { return m.quadratic_g; }},
         {"H quadratic, no time", [](const TestModel& m) { return m.quadratic && !m.time; }},
         {"momentum linear in the state, no forces along it", [](const TestModel& m) { return m.linear; }},
-        {"H even in p, forces even in v, no time", [](const TestModel& m) { return m.even && !m.time; }},
+        {"H even in p, forces even in v, no time",
+         [](const TestModel& m) { return m.even && m.homogeneous && !m.time; }},
         {"L even in v, forces even in v, no time", [](const TestModel& m) { return m.even && !m.time; }},
     };
     return all;

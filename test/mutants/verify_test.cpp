@@ -86,5 +86,28 @@ TEST(Verify, SaysWhereStagesHaveNoConstraints) {
     EXPECT_EQ(remark("dla"), "pass: ");
 }
 
+// L is even, but y' = x'^2/2 + 0.1 run backwards is another constraint: what is claimed of reversals does not apply.
+TEST(Verify, KnowsThatConstraintsEnterTheHamiltonian) {
+    const Model model = read_model(R"toml(
+coordinates = ["x", "y"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2)/2 - x^2/2"
+[constraints]
+velocity = ["y' - x'^2/2 - 0.1"]
+principle = "variational"
+[initial]
+q = [0.5, 0]
+v = [0.2, 0.12]
+lambda = [0.3]
+)toml",
+                                   "bent.toml");
+    for (const auto& [method, remark] : {std::pair("gauss:stages=2", "needs: H even in p"),
+                                         std::pair("lobatto:stages=3", "needs: constraints homogeneous")})
+        for (const MeasuredClaim& c : verify(model, parse_methods(method)[0], {.step = 0.05, .steps = 100}).claims) {
+            EXPECT_NE(c.verdict, MeasuredClaim::fail) << method << ": " << c.name;
+            if (c.name == "reversible") { EXPECT_EQ(c.remark, remark); }
+        }
+}
+
 } // namespace
 } // namespace rattleback

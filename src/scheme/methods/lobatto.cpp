@@ -31,7 +31,7 @@ const Scheme lobatto_scheme = {
     .order = [](const Options& o) { return 2 * o.integer("stages", 2, 2, 6) - 2; },
     .claims =
         [](const Options&) {
-            std::vector<Claim> claims = spark_claims();
+            std::vector<Claim> claims = spark_claims("L even, constraints homogeneous, forces even in v, no time");
             claims.push_back({Property::constraint_exact, Answer::yes, ""});
             claims.push_back({Property::constraint_at_stages, Answer::yes, ""});
             return claims;

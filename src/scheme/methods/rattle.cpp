@@ -14,7 +14,7 @@ const Scheme rattle_scheme = {
     .takes = "holonomic, unconstrained",
     .options = {},
     .order = [](const Options&) { return 2; },
-    .claims = [](const Options&) { return spark_claims(); },
+    .claims = [](const Options&) { return spark_claims("L even in v, forces even in v, no time"); },
     .build = [](const Model& model, const Options&) -> Method {
         return {.id = "rattle", .step = spark_step(holonomic(model, "rattle"), 2), .order = 2};
     },

@@ -53,7 +53,6 @@ q = [0.3, 0.1, 0]
 v = [0.5, 0.4, "0.05 + 0.032 + 0.1"]
 lambda = [0.4]
 )toml",
-         .even = false,
          .homogeneous = false,
          .step = 0.1,
          .until = 0.5,

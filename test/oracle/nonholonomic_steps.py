@@ -5,14 +5,18 @@ Cortes and Martinez (2001), written with D1 and D2 of generating functions, proj
 derives, Newton's method with differences solves. Nothing is shared with the program but the papers.
 """
 
+import json
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 import sympy as sp
 
-from variational_steps import GAUSS, newton, program
+from variational_steps import GAUSS, PROGRAM, newton, program
 
 TOLERANCE = 6e-15  # twice the largest that was measured
+STAGES_TOLERANCE = 2e-16  # likewise, of constraints at stages
 ALPHA = {
     "gf": [(1, 0.5)],
     "gf:alpha=1/4": [(1, 0.25)],
@@ -142,7 +146,8 @@ def dalembert(s, method, h, steps):
     return q, v, plus - d
 
 
-def gauss(s, method, h, steps):
+def gauss(s, method, h, steps, at_stages=None):
+    """at_stages: a list that takes the constraints at all stages."""
     a, b = map(np.array, GAUSS[int(method[-1])])
     q, p, v, t, n, m = s.q0, s.L_v(s.q0, s.v0, s.t0), s.v0, s.t0, len(s.q0), len(s.phi_text)
     for k in range(steps):
@@ -161,9 +166,30 @@ def gauss(s, method, h, steps):
             return np.concatenate(r), q1, p1, v1
 
         guess = np.concatenate([np.tile(v, len(b)), np.zeros(n * len(b)), v, np.zeros(m)])
-        _, q, p, v = ends(newton(lambda u: ends(u)[0], guess))
+        u = newton(lambda u: ends(u)[0], guess)
+        if at_stages is not None:
+            V = u[: n * len(b)].reshape(-1, n)
+            at_stages += [s.phi(q + h * a[i] @ V, V[i], t + c * h) for i, c in enumerate(a.sum(axis=1))]
+        _, q, p, v = ends(u)
         t = s.t0 + (k + 1) * h
     return q, v, p
+
+
+def stages_agree(s, method, h):
+    """What verify measures at the stages of its 20 steps, where the constraints do not hold."""
+    seen = []
+    gauss(s, method, h, 20, seen)
+    want = np.max(np.abs(seen))
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+        file.write(s.text())
+        file.flush()
+        words = [PROGRAM, "verify", file.name, "-m", method, "-s", str(h), "--steps", "100", "--json"]
+        claims = json.loads(subprocess.run(words, capture_output=True, text=True).stdout)["claims"]
+    got = next(c["measured"] for c in claims if c["name"] == "constraint_at_stages")
+    if abs(got - want) <= STAGES_TOLERANCE and want > 1e-9:
+        return True
+    print(f"{method}: constraints at stages {got}, here {want}")
+    return False
 
 
 # Linear with a varying metric; affine and driven, with a magnetic term; pulled, two constraints; nonlinear.
@@ -203,6 +229,9 @@ def main():
                 if not off <= TOLERANCE:
                     print(f"system {number} {method}: off by {off:.2g}")
                     good = False
+    for s in AFFINE[:2] + NONLINEAR:
+        for method in ("nh_gauss:stages=1", "nh_gauss:stages=2"):
+            good &= stages_agree(s, method, 0.05)
     print(f"{count} runs, largest difference {worst:.2g}")
     return 0 if good else 1
 

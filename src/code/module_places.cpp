@@ -12,7 +12,7 @@ namespace {
 std::string own_path() {
     Dl_info here{};
     if (!dladdr(reinterpret_cast<void*>(&module_places), &here) || !here.dli_fname) return {};
-    const std::string path = here.dli_fname;
+    std::string path = here.dli_fname;
     if (path.find('/') != std::string::npos) return path;
     char program[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program);

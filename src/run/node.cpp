@@ -73,7 +73,8 @@ NodeReader<T>::NodeReader(const Model& model, const Method& method, const std::v
     node_.momenta.resize(model.symmetries.size() + model.sections.size());
     node_.lambda.resize(static_cast<std::size_t>(shown_multipliers(model, method.step)));
     const Residuals residuals = constraint_residuals(model);
-    velocity_residuals_ = static_cast<std::size_t>(residuals.velocity.count() + residuals.phase.count());
+    velocity_residuals_ =
+        static_cast<std::size_t>(residuals.velocity.count()) + static_cast<std::size_t>(residuals.phase.count());
     residuals_.resize(velocity_residuals_ + static_cast<std::size_t>(residuals.holonomic.count()));
     node_.observables.resize(model.observables.size());
     node_.extra.resize(extra.size());

@@ -33,7 +33,7 @@ class ChartStages {
     // (t, q, v) with the chart's coordinates moved by `move`: the others are such that g = 0.
     Point on_constraints(Step& step, const std::string& label, const Vec& move, const Vec& v, const Expr& t) {
         const Vec zeta = symbols_like(sys.graph, label + "shift along ", sys.g);
-        const Point at{along(sys.q, zeta, move), v, t};
+        Point at{along(sys.q, zeta, move), v, t};
         const Vec g = sys.at(sys.g, at);
         step.find.push_back({zeta, {}});
         step.equations.push_back(g == zeros_like(g));
@@ -44,7 +44,7 @@ class ChartStages {
         step.equations.push_back(phi == zeros_like(phi));
     }
     Vec velocity_at_the_end(Step& step) const {
-        const Vec v1 = symbols_like(sys.graph, "next ", sys.v);
+        Vec v1 = symbols_like(sys.graph, "next ", sys.v);
         step.find.push_back({v1, last_components(step.hint, sys.q.size())});
         return v1;
     }
@@ -109,7 +109,7 @@ class CanonicalChart : ChartStages {
     }
     // On the constraints, with v and kappa there that belong to theta.
     Point point(Step& step, const std::string& label, const Vec& move, const Vec& theta, const Vec& v, const Expr& t) {
-        const Point at = on_constraints(step, label, move, v, t);
+        Point at = on_constraints(step, label, move, v, t);
         kappa = symbols_like(sys.graph, label + "kappa of ", sys.lambda);
         step.find.push_back({kappa, {}});
         step.equations.push_back(sys.at(sys.momentum(), at) == theta + sys.at(reaction(kappa), at));
@@ -150,7 +150,7 @@ class PlainChart : ChartStages {
 
   private:
     Point point(Step& step, const std::string& label, const Vec& move, const Vec& faster, const Vec& v, const Expr& t) {
-        const Point at = on_constraints(step, label, move, v, t);
+        Point at = on_constraints(step, label, move, v, t);
         const Vec nu = symbols_like(sys.graph, label + "speed along ", sys.g);
         step.find.push_back({nu, {}});
         step.equations.push_back(v == along(sys.v, nu, faster));

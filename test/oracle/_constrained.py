@@ -16,8 +16,8 @@ import numpy as np
 import sympy as sp
 from scipy.integrate import solve_ivp
 
-from gallery import rattleback as program
-from gallery import run, t
+from _gallery import rattleback as program
+from _gallery import run, t
 
 ROOT = Path(__file__).resolve().parents[2]
 sin, cos, tan, sqrt = sp.sin, sp.cos, sp.tan, sp.sqrt

@@ -7,7 +7,7 @@ import numpy as np
 import sympy as sp
 
 from _constrained import Case, case, cos, dalembert, end_of, half_square, main, sin, sqrt, turned
-from gallery import columns, near, run, t
+from _gallery import columns, near, run, t
 
 METHODS = ("lobatto:stages=4", "dop853:tol=1e-12", "rattle extrapolated")
 

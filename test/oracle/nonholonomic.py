@@ -8,7 +8,7 @@ import sympy as sp
 
 from _constrained import Case, case, cos, dalembert, disk, disk_rolls, end_of, half_square, main, newton_euler
 from _constrained import sin, space_rate, sqrt, turned
-from gallery import columns, near, run, t
+from _gallery import columns, near, run, t
 
 METHODS = ("nh_gauss:stages=4", "dop853:tol=1e-12", "gf extrapolated")
 MIXED = ("nh_gauss:stages=4", "dop853:tol=1e-12", "nh_rattle extrapolated")

@@ -7,7 +7,7 @@ import numpy as np
 import sympy as sp
 
 from _constrained import Case, case, cos, disk, disk_rolls, half_square, main, sin, space_rate, sqrt, turned, vakonomic
-from gallery import columns, near, run
+from _gallery import columns, near, run
 
 METHODS = ("gauss:stages=4", "dop853:tol=1e-12", "lobatto:stages=5", "partitioned:stages=5")
 

@@ -313,6 +313,19 @@ struct ScalarEntry {
 };
 std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns);
 
+// Which nodes are instances of one template: by node id, a node of the template, or ~id of a family for its members.
+class Templates {
+  public:
+    std::uint32_t of(NodeId instance) const { return instance < of_.size() ? of_[instance] : 0; } // 0: of none
+    void note(NodeId instance, std::uint32_t from) { // the first one counts
+        if (instance >= of_.size()) of_.resize(std::max<std::size_t>(instance + 1, 2 * of_.size()), 0);
+        if (of_[instance] == 0) of_[instance] = from;
+    }
+
+  private:
+    std::vector<std::uint32_t> of_;
+};
+
 // --- printing ------------------------------------------------------------------------------------------------------
 
 std::string to_text(const Expr& f, std::size_t max_length = 0); // 0: whole; else cut with "..."

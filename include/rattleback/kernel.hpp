@@ -29,6 +29,7 @@ struct Section {
     std::vector<Group> groups;
     std::vector<NodeId> nodes; // of each result, in the order of execution: for messages
     Slot first = 0;            // slot of nodes[0]
+    std::vector<Slot> cuts;    // ascending: slots at which instances of another template begin
 };
 
 struct Program {
@@ -47,6 +48,9 @@ class ProgramBuilder {
     void alias(const Expr& symbol, const Expr& value); // the symbol stands for a formula
     // Adds a section that computes the roots; returns their slots. What has been computed before is not computed again.
     std::vector<Slot> section(std::span<const Expr> roots);
+    // Operations of one template's instances are put side by side, so that the operands of a run of them lie side by
+    // side, too. The table may grow later on.
+    void alike(const Templates& templates) { templates_ = &templates; }
     // Within a scope results are forgotten at its end: for a loop body, whose values change.
     void begin_scope() { scope_open_ = true; }
     void end_scope();
@@ -73,6 +77,8 @@ class ProgramBuilder {
     };
     std::vector<Instruction> select(const std::vector<NodeId>& order, std::span<const NodeId> roots);
     void schedule(const std::vector<Instruction>& order, Section& section);
+    void set_kinds(const std::vector<NodeId>& order);
+    void sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const;
     std::optional<Slot> known(NodeId lowered) const;
     void remember(NodeId lowered, Slot slot);
     std::uint32_t place(NodeId id) const { return id < place_.size() ? place_[id] : 0; }
@@ -89,6 +95,9 @@ class ProgramBuilder {
     bool scope_open_ = false;
     std::vector<NodeId> lowered_;      // by node id; 0 is "not yet"
     std::vector<std::uint32_t> place_; // by node id: scratch of a section under construction, else 0
+    const Templates* templates_ = nullptr;
+    std::vector<std::uint32_t> kind_;                          // by node id, counted from 1: see alike()
+    std::unordered_map<std::uint64_t, std::uint32_t> kind_of_; // by template, or by operation and kinds of operands
     std::unordered_map<NodeId, NodeId> alias_;
     // Functions as lowered, and what they are after their loop: of the open scope, and of those before it.
     std::unordered_map<NodeId, NodeId> to_follow_, followed_;

@@ -71,7 +71,10 @@ NodeId Expander::evaluate(NodeId root) {
     const Plan& items = plan(root);
     std::vector<NodeId> value;
     value.reserve(items.size());
-    for (const Item& item : items) value.push_back(step(item, value));
+    for (const Item& item : items) {
+        value.push_back(step(item, value));
+        templates_.note(value.back(), item.id);
+    }
     return value.back(); // the root has the largest id
 }
 
@@ -154,7 +157,11 @@ NodeId Expander::new_member(FamilyId family, int k) {
                    std::to_string(f.lo) + ".." + std::to_string(f.hi);
         return none;
     }
-    if (!f.body) return graph_.symbol(f.name + "[" + std::to_string(k) + "]").id();
+    if (!f.body) {
+        const NodeId symbol = graph_.symbol(f.name + "[" + std::to_string(k) + "]").id();
+        templates_.note(symbol, ~family);
+        return symbol;
+    }
     const std::uint32_t free = graph_.node(graph_.free_index().id()).a;
     const int outer = bound(free);
     bound(free) = k;

@@ -16,6 +16,7 @@ class Expander {
     std::vector<Expr> members(const Vec& f); // all scalars, in order
     std::vector<ScalarEntry> entries(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns);
     Expr at(const Expr& f, int k, int m); // with the free index k and the dense index m
+    Templates& templates() { return templates_; } // of what is made here
 
   private:
     // The rolled nodes of a template, children first. Arguments are places in it, or (negative) nodes as they are.
@@ -42,6 +43,7 @@ class Expander {
     std::unordered_map<NodeId, Plan> plans_;
     std::vector<std::vector<NodeId>> inside_; // members of families within their range
     std::unordered_map<std::uint64_t, NodeId> outside_;
+    Templates templates_;
     long long expanded_ = 0;
     std::string missing_;
 };

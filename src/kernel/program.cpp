@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace rattleback {
 
@@ -189,6 +190,43 @@ std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vecto
     return instructions;
 }
 
+// Instances of one template are of one kind; what is made around them (derivatives, substitutions) is of a kind where
+// operation and operands are.
+void ProgramBuilder::set_kinds(const std::vector<NodeId>& order) {
+    if (!templates_) return;
+    const auto number = [&](std::uint64_t key) {
+        return kind_of_.try_emplace(key, static_cast<std::uint32_t>(kind_of_.size() + 1)).first->second;
+    };
+    const auto from = [&](NodeId id) { return templates_->of(id); };
+    constexpr std::uint64_t of_template = std::uint64_t(1) << 62, of_node = std::uint64_t(1) << 63;
+    const auto kind = [&](NodeId id) { // of an operand
+        if (id < kind_.size() && kind_[id]) return kind_[id];
+        return number(from(id) ? of_template | from(id) : of_node | id);
+    };
+    for (NodeId id : order) {
+        grow_to(kind_, id);
+        if (kind_[id]) continue;
+        const Node& n = graph_.node(id);
+        if (from(id)) {
+            kind_[id] = number(of_template | from(id));
+        } else {
+            std::uint64_t key = static_cast<std::uint64_t>(n.op);
+            graph_.for_children(id,
+                                [&](NodeId child) { key = std::rotl(key ^ kind(child), 29) * 0x9e3779b97f4a7c15u; });
+            kind_[id] = number(key >> 2);
+        }
+    }
+}
+
+void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const {
+    if (!templates_ || batch.size() < 4) return;
+    const auto before = [&](std::uint32_t x, std::uint32_t y) {
+        const std::uint32_t a = kind_[order[x].node], b = kind_[order[y].node];
+        return a != b ? a < b : x < y;
+    };
+    if (!std::is_sorted(batch.begin(), batch.end(), before)) std::sort(batch.begin(), batch.end(), before);
+}
+
 // Greedy list scheduling: always the operation with the most instructions ready, all of them at once, so that the
 // groups are few and long. `order` is ascending, and place_ says where in it.
 void ProgramBuilder::schedule(const std::vector<Instruction>& order, Section& section) {
@@ -217,12 +255,16 @@ void ProgramBuilder::schedule(const std::vector<Instruction>& order, Section& se
         if (best->empty()) break;
         std::vector<std::uint32_t> batch = std::move(*best);
         best->clear();
+        sort_by_kind(order, batch);
         const Op op = static_cast<Op>(best - ready.begin());
         section.groups.push_back({op, static_cast<std::uint32_t>(batch.size()), next_,
                                   static_cast<std::uint32_t>(program_.operands.size())});
         for (int a = 0; a < arity(op); ++a)
             for (std::uint32_t i : batch) program_.operands.push_back(*known(order[i].arguments[a]));
+        std::uint32_t kind = 0;
         for (std::uint32_t i : batch) {
+            if (templates_ && kind_[order[i].node] != kind) section.cuts.push_back(next_);
+            kind = templates_ ? kind_[order[i].node] : 0;
             remember(order[i].node, next_++);
             section.nodes.push_back(order[i].node);
             for (std::uint32_t u = first[i]; u < first[i + 1]; ++u)
@@ -252,6 +294,7 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
         graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
     }
     std::sort(order.begin(), order.end());
+    set_kinds(order);
     const auto set_places = [&](const auto& nodes, std::uint32_t step) { // 1, 2, ... or, with step 0, none
         std::uint32_t next = 0;
         for (const auto& n : nodes) {

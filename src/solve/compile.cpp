@@ -20,6 +20,7 @@ class Compiler {
     explicit Compiler(const System& system)
         : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), builder_(graph_) {
         compiled_.graph = system.graph;
+        builder_.alike(all_.templates());
     }
 
     CompiledSystem run() {
@@ -104,7 +105,7 @@ class Compiler {
     }
 
     void order_products() {
-        solve::Products products(graph_);
+        solve::Products products(graph_, all_.templates());
         for (std::size_t i = 0; i < all_.given.size(); ++i)
             products.set_rank(all_.given[i],
                               i + steady_ < all_.given.size() ? solve::Products::given : solve::Products::steady);

@@ -22,6 +22,7 @@ class Equations {
     std::vector<std::vector<ScalarEntry>> rows; // of the Jacobian
     BlockStructure structure;
     std::vector<Expr> results_one_by_one() { return expander_.members(results); }
+    Templates& templates() { return expander_.templates(); }
 
     std::size_t equation_of(std::uint32_t unknown) const {
         return static_cast<std::size_t>(structure.equation_of[unknown]);

@@ -66,7 +66,8 @@ bool is_power_of_two(double x) { return digits(x) == 0; }
 
 class Products::Rewriting {
   public:
-    Rewriting(Graph& graph, std::vector<char> rank) : graph_(graph), rank_(std::move(rank)) {}
+    Rewriting(Graph& graph, Templates& templates, std::vector<char> rank)
+        : graph_(graph), templates_(templates), rank_(std::move(rank)) {}
 
     void run(std::span<Expr* const> repeated, std::span<Expr* const> once) {
         const std::vector<NodeId> loop = roots(repeated), rest = roots(once);
@@ -170,6 +171,7 @@ class Products::Rewriting {
             const NodeId made = made_of(*kept(id));
             now_[id] = made;
             set_rank(made, rank(id));
+            templates_.note(made, templates_.of(id));
         }
         return now_[id];
     }
@@ -308,6 +310,7 @@ class Products::Rewriting {
     }
 
     Graph& graph_;
+    Templates& templates_;
     std::vector<char> rank_; // by node id, as the next three
     std::vector<std::uint32_t> uses_;
     std::vector<NodeId> now_;            // 0: not made yet
@@ -322,7 +325,7 @@ void Products::set_rank(const Expr& symbol, Rank rank) {
 }
 
 void Products::rewrite(std::span<Expr* const> repeated, std::span<Expr* const> once) const {
-    Rewriting(graph_, rank_).run(repeated, once);
+    Rewriting(graph_, templates_, rank_).run(repeated, once);
 }
 
 } // namespace rattleback::solve

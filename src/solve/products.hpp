@@ -13,7 +13,7 @@ class Products {
   public:
     enum Rank : char { number, steady, given, unknown };
 
-    explicit Products(Graph& graph) : graph_(graph) {}
+    Products(Graph& graph, Templates& templates) : graph_(graph), templates_(templates) {}
     void set_rank(const Expr& symbol, Rank rank);
     // Those that an iteration repeats, and those that are computed once.
     void rewrite(std::span<Expr* const> repeated, std::span<Expr* const> once) const;
@@ -21,6 +21,7 @@ class Products {
   private:
     class Rewriting;
     Graph& graph_;
+    Templates& templates_;   // what becomes of an instance is one, too
     std::vector<char> rank_; // of symbols, by node id
 };
 

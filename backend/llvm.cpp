@@ -31,7 +31,7 @@ class Translation {
         : listing_(listing), width_(static_cast<unsigned>(shape.width)), groups_(static_cast<unsigned>(shape.groups)),
           module_(std::make_unique<llvm::Module>("step", context)), at_(context) {
         wide_.resize(listing.lines.size() * groups_);
-        number_ = lanes(at_.getDoubleTy()), mask_ = lanes(at_.getInt1Ty()), bits_ = lanes(at_.getInt64Ty());
+        set_types();
         auto* const type =
             llvm::FunctionType::get(at_.getInt64Ty(), {at_.getPtrTy(), at_.getInt64Ty(), at_.getPtrTy()}, false);
         function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "step", *module_);
@@ -51,6 +51,9 @@ class Translation {
     }
 
   private:
+    void set_types() {
+        number_ = lanes(at_.getDoubleTy()), mask_ = lanes(at_.getInt1Ty()), bits_ = lanes(at_.getInt64Ty());
+    }
     llvm::Type* lanes(llvm::Type* one) const { return width_ > 1 ? llvm::FixedVectorType::get(one, width_) : one; }
     llvm::BasicBlock* block(const char* name) { return llvm::BasicBlock::Create(at_.getContext(), name, function_); }
     Value* of(std::uint32_t id, unsigned g) const { return wide_[id * groups_ + g]; }
@@ -149,6 +152,26 @@ class Translation {
             Value* const from = at_.CreateInBoundsGEP(at_.getDoubleTy(), arrays_[l.a], counter);
             return spread(at_.CreateLoad(at_.getDoubleTy(), from));
         }
+        case Do::load_run: return loaded(at_.CreateAlignedLoad(number_, moving(l.a, l.b), llvm::Align(8)));
+        case Do::load_one: {
+            Value* const from = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[l.a], l.b);
+            return spread(loaded(at_.CreateLoad(at_.getDoubleTy(), from)));
+        }
+        case Do::store_run: {
+            auto* const store = at_.CreateAlignedStore(of(l.c, g), moving(l.a, l.b), llvm::Align(8));
+            store->setMetadata(llvm::LLVMContext::MD_alias_scope, stores_);
+            return store;
+        }
+        case Do::flag: {
+            auto *const then = block("flag"), *const on = block("on");
+            at_.CreateCondBr(any(l.c), then, on, unlikely());
+            at_.SetInsertPoint(then);
+            Value* const to = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[l.a], l.b);
+            at_.CreateStore(llvm::ConstantFP::get(at_.getDoubleTy(), 1), to);
+            at_.CreateBr(on);
+            at_.SetInsertPoint(on);
+            return nullptr;
+        }
         default: return nullptr;
         }
     }
@@ -208,6 +231,8 @@ class Translation {
             at_.SetInsertPoint(return_to_);
             std::swap(arrays_, outer_arrays_);
             return true;
+        case Do::begin_run: begin_run(l.a); return true;
+        case Do::end_run: end_run(); return true;
         default: return false;
         }
     }
@@ -224,6 +249,43 @@ class Translation {
         at_.SetInsertPoint(block("entry"));
         std::swap(arrays_, outer_arrays_);
         for (unsigned a = 0; a < Array::array_count; ++a) arrays_[a] = pointer_at(table(), a);
+    }
+    // As many indices at a time as a vector has lanes. The last round ends at the last index, and so may do some once
+    // more: nothing that is stored is loaded, so they come out the same.
+    void begin_run(std::uint32_t count) {
+        width_ = count >= widest ? widest : shortest_run;
+        set_types();
+        rounds_ = (count + width_ - 1) / width_;
+        round_ = variable(at_.getInt64Ty());
+        at_.CreateStore(at_.getInt64(0), round_);
+        auto* const head = block("run");
+        open_.push_back(head);
+        at_.CreateBr(head);
+        at_.SetInsertPoint(head);
+        Value* const place = at_.CreateMul(at_.CreateLoad(at_.getInt64Ty(), round_), at_.getInt64(width_));
+        Value* const last = at_.getInt64(count - width_);
+        index_ = at_.CreateSelect(at_.CreateICmpULT(place, last), place, last);
+        llvm::MDBuilder metadata(at_.getContext());
+        auto* const domain = metadata.createAnonymousAliasScopeDomain();
+        stores_ = llvm::MDNode::get(at_.getContext(), metadata.createAnonymousAliasScope(domain));
+    }
+    void end_run() {
+        Value* const next = at_.CreateAdd(at_.CreateLoad(at_.getInt64Ty(), round_), at_.getInt64(1));
+        at_.CreateStore(next, round_);
+        auto* const after = block("after");
+        at_.CreateCondBr(at_.CreateICmpULT(next, at_.getInt64(rounds_)), open_.back(), after);
+        open_.pop_back();
+        at_.SetInsertPoint(after);
+        width_ = 1;
+        set_types();
+    }
+    Value* moving(std::uint32_t array, std::uint32_t from) {
+        Value* const base = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[array], from);
+        return at_.CreateInBoundsGEP(at_.getDoubleTy(), base, index_);
+    }
+    Value* loaded(llvm::LoadInst* load) {
+        load->setMetadata(llvm::LLVMContext::MD_noalias, stores_);
+        return load;
     }
     Value* table() { return function_->getArg(0); }
     Value* functions() { return function_->getArg(function_ == outer_ || !outer_ ? 2 : 1); }
@@ -249,6 +311,10 @@ class Translation {
     llvm::BasicBlock *head_ = nullptr, *exit_ = nullptr, *after_ = nullptr;
     std::vector<llvm::BasicBlock*> open_; // heads of loops, ends of branches
     Value* counter_ = nullptr;
+    static constexpr unsigned widest = 8;       // indices of a run at a time
+    Value *round_ = nullptr, *index_ = nullptr; // of the run that is being written
+    std::uint64_t rounds_ = 0;
+    llvm::MDNode* stores_ = nullptr; // what its stores are, and its loads are not
     Value* arrays_[Array::array_count] = {};
     std::vector<Value*> wide_;
 };

@@ -96,6 +96,7 @@ template <class T> class NodeReader {
     const NodeValues<T>& node() const { return node_; }
     const CompiledSystem& compiled() const { return solver_.compiled(); }
     void use(std::shared_ptr<const StepCode> code) { code_ = std::move(code); } // as of Stepper
+    void use(std::shared_ptr<const SectionCode> code) { solver_.use(std::move(code)); }
 
   private:
     bool coded_solve();

@@ -132,6 +132,14 @@ struct NewtonOptions {
     int max_iterations = 50;
 };
 
+// Runs sections in another way than the tape, with its bits. Of what it computes, only what is wanted outside a section
+// need be found in the slots.
+class SectionCode {
+  public:
+    virtual ~SectionCode() = default;
+    virtual bool run(std::size_t section, double* slots) const = 0; // false: this time the tape is to do it
+};
+
 template <class T> class SystemSolver {
   public:
     explicit SystemSolver(std::shared_ptr<const CompiledSystem> compiled, NewtonOptions options = {});
@@ -149,9 +157,11 @@ template <class T> class SystemSolver {
     // A sparse block takes its pivots from the first matrix it meets: who wants the same bits whatever was solved
     // before solves at a fixed point first.
     bool remembers() const;
+    void use(std::shared_ptr<const SectionCode> code) { code_ = std::move(code); } // only in double
 
   private:
     struct BlockState;
+    void run(std::size_t section);
     bool solve_block(const Block& block, BlockState& state, Report& report);
     bool newton(const Block& block, BlockState& state, Report& report);
     bool follow(const Block& block, Report& report);
@@ -159,13 +169,14 @@ template <class T> class SystemSolver {
     bool increment(const Block& block, BlockState& state, bool refresh, Report& report);
     T scaled_norm(const Block& block, BlockState& state) const;
     bool residual_is_finite(const Block& block) const;
-    bool residual_is_noise(const Block& block, const BlockState& state) const;
-    bool blame(const Block* block, Report& report) const;
+    bool residual_is_noise(const Block& block, const BlockState& state);
+    bool blame(const Block* block, Report& report);
 
     std::shared_ptr<const CompiledSystem> compiled_;
     NewtonOptions options_;
     std::vector<T> slots_;
     std::vector<BlockState> states_;
+    std::shared_ptr<const SectionCode> code_;
 };
 extern template class SystemSolver<double>;
 extern template class SystemSolver<long double>;

@@ -8,7 +8,7 @@
 namespace rattleback::code {
 
 // Changes with everything a back end sees: listings, arrays, this class.
-constexpr const char* interface_version = "rattleback " RATTLEBACK_VERSION ", listing 2";
+constexpr const char* interface_version = "rattleback " RATTLEBACK_VERSION ", listing 3";
 
 class Backend {
   public:

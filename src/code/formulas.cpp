@@ -112,15 +112,18 @@ bool is_called(Op op) {
     }
 }
 
-Number Formulas::guarded(const Number& value, const Mask& near) {
-    trouble_.set(trouble_.get() | ~near);
-    return value;
+Number Formulas::apply(Op op, const Number& x, const Number& y, const Number& z) {
+    return code::apply(op, x, y, z, [&](const Mask& near) { trouble_.set(trouble_.get() | ~near); });
 }
 
-Number Formulas::apply(Op op, const Number& x, const Number& y, const Number& z) {
+Number apply(Op op, const Number& x, const Number& y, const Number& z, const std::function<void(const Mask&)>& demand) {
     if (is_called(op))
-        return {listing_,
-                listing_.put(Do::call, static_cast<std::uint32_t>(op), x.line(), arity(op) > 1 ? y.line() : none)};
+        return {x.listing(),
+                x.listing().put(Do::call, static_cast<std::uint32_t>(op), x.line(), arity(op) > 1 ? y.line() : none)};
+    const auto guarded = [&](const Number& value, const Mask& near) {
+        demand(near);
+        return value;
+    };
     switch (op) {
     case Op::add: return x + y;
     case Op::sub: return x - y;

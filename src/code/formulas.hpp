@@ -3,6 +3,7 @@
 
 #include <rattleback/kernel.hpp>
 
+#include <functional>
 #include <vector>
 
 #include "code/listing.hpp"
@@ -11,6 +12,9 @@ namespace rattleback::code {
 
 // Operations whose lines are calls of the scalar function, the same that the tape calls.
 bool is_called(Op op);
+// Lines of one operation; y and z where it has them. Where an elementary function has its lines for some arguments
+// only, `demand` is told which these are.
+Number apply(Op op, const Number& x, const Number& y, const Number& z, const std::function<void(const Mask&)>& demand);
 
 class Formulas {
   public:
@@ -46,7 +50,6 @@ class Formulas {
     }
     void write_slot(Slot root);
     Number apply(Op op, const Number& x, const Number& y, const Number& z);
-    Number guarded(const Number& value, const Mask& near);
 
     const Program& program_;
     Listing& listing_;

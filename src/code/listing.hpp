@@ -71,7 +71,17 @@ enum class Do : std::uint8_t {
     // into these, since compilers take more than linear time for one long function
     begin_part,
     end_part,
+    // in a part of its own, on one lane: a loop over the indices 0 .. a - 1, at least `shortest_run`, several at a
+    // time. Between them places of memory move along with the index, except those of load_one; what is stored must
+    // not be loaded
+    begin_run,
+    end_run,
+    load_run,
+    load_one,
+    store_run,
+    flag, // 1 at place b of array a where mask c has a lane
 };
+constexpr std::uint32_t shortest_run = 4;
 
 struct Line {
     Do what;

@@ -67,6 +67,8 @@ struct Batch::Parts {
         if (options.machine_code) {
             auto made = make_step_code(method, tape.solver().compiled(), own_parameters.size(), shape);
             code = made.code, why_on_tape = made.why_not;
+            in_sections = made.sections != nullptr;
+            tape.solver().use(made.sections); // member after member
         }
         const std::size_t lanes = code ? static_cast<std::size_t>(shape.lanes()) : 1;
         for (std::size_t i = 0; i < members; i += lanes)
@@ -164,6 +166,7 @@ struct Batch::Parts {
     double t0;
     std::vector<double> own_parameters;
     std::shared_ptr<const StepCode> code;
+    bool in_sections = false;
     std::string why_on_tape;
     std::vector<Lanes> blocks;
 };
@@ -175,7 +178,7 @@ Batch::Batch(Batch&&) noexcept = default;
 Batch& Batch::operator=(Batch&&) noexcept = default;
 
 std::size_t Batch::members() const { return parts_->reports.size(); }
-int Batch::lanes() const { return parts_->code ? parts_->code->shape.lanes() : 0; }
+int Batch::lanes() const { return parts_->code ? parts_->code->shape.lanes() : parts_->in_sections; }
 const std::string& Batch::why_on_tape() const { return parts_->why_on_tape; }
 const Report& Batch::report(std::size_t member) const { return parts_->reports[member]; }
 

@@ -1,6 +1,6 @@
 #include "run/step_code.hpp"
 
-#include "code/large_step.hpp"
+#include "code/sections.hpp"
 #include "scheme/operators.hpp"
 
 namespace rattleback {
@@ -17,6 +17,11 @@ StepCodeResult compiled(const code::Listing& listing, const code::Shape& shape, 
     return {result, "", made.warning};
 }
 
+StepCodeResult in_sections_of(const CompiledSystem& system, bool quick) {
+    const code::SectionsResult made = code::compile_sections(system, quick);
+    return {nullptr, made.why_not, made.warning, made.code};
+}
+
 } // namespace
 
 StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
@@ -27,17 +32,14 @@ StepCodeResult make_step_code(const Method& method, const CompiledSystem& system
     const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
     const auto outright = static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count());
     const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n, outright};
-    const bool in_parts = system.blocks.empty() && shape.lanes() == 1 && outright == 0;
-    if (code::can_write(system, in_parts ? StepCode::better_in_parts : StepCode::whole))
+    const bool in_sections = system.blocks.empty() && shape.lanes() == 1;
+    if (code::can_write(system, in_sections ? StepCode::better_in_sections : StepCode::whole))
         return compiled(code::write_step(layout, shape), shape, system, quick);
-    if (!in_parts || !code::can_write(system, StepCode::in_parts)) return {nullptr, "the step is too large", ""};
-    auto result = compiled(code::write_large_step(layout), shape, system, quick);
-    if (result.code) result.code->slots.resize(system.program.slots);
-    return result;
+    return in_sections_of(system, quick);
 }
 
 StepCodeResult make_solve_code(const CompiledSystem& system) {
-    if (!code::can_write(system, StepCode::whole)) return {nullptr, "the system is too large", ""};
+    if (!code::can_write(system, StepCode::whole)) return in_sections_of(system, false);
     return compiled(code::write_solve(system, {}), {}, system, false);
 }
 

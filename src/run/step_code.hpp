@@ -13,27 +13,25 @@ namespace rattleback {
 // Steps of a method as compiled lines, with all that a call needs besides the members' data.
 class StepCode {
   public:
-    // Operations up to which a step is compiled as one function, and up to which one without implicit equations is
-    // compiled in parts; beyond, it stays on the tape. LLVM takes more than linear time for one long function: 2,500
-    // operations of a chain 0.25 s, 10,000 2.9 s.
-    static constexpr std::size_t whole = 2500, in_parts = 250000;
-    // With one lane parts are better from here on: a chain takes 6 ns a site, not 9.
-    static constexpr std::size_t better_in_parts = 1000;
+    // Operations up to which a step is compiled as one function; beyond, its sections are. LLVM takes more than linear
+    // time for one long function: 2,500 operations of a chain 0.25 s, 10,000 2.9 s.
+    static constexpr std::size_t whole = 2500;
+    // With one lane, sections are better from here on where nothing is iterated.
+    static constexpr std::size_t better_in_sections = 500;
 
-    mutable std::vector<double> slots; // between parts; so such code has one user
     code::Shape shape;
     std::shared_ptr<const code::Native> native;
     long long newton_blocks = 0; // Newton solves of a step
 
-    long long run(std::array<double*, code::array_count> arrays, long long steps) const {
-        arrays[code::Array::slots] = slots.data();
+    long long run(const std::array<double*, code::array_count>& arrays, long long steps) const {
         return native->entry()(arrays.data(), steps, code::function_table());
     }
 };
 
 struct StepCodeResult {
-    std::shared_ptr<const StepCode> code; // empty: see why_not
+    std::shared_ptr<const StepCode> code; // of a whole step
     std::string why_not, warning;
+    std::shared_ptr<const SectionCode> sections = nullptr; // or of its sections; neither: see why_not
 };
 // A system solved in machine code; `run` with one step.
 StepCodeResult make_solve_code(const CompiledSystem& system);

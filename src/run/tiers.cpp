@@ -30,7 +30,7 @@ void Tiers::consider(long long done, long long total) {
 // Reads what the run does not change: the compiled systems.
 void Tiers::compile() {
     step_ = make_step_code(stepper_.method(), stepper_.solver().compiled(), stepper_.parameters().size(), {});
-    if (step_.code) node_ = make_solve_code(reader_.compiled());
+    if (step_.code || step_.sections) node_ = make_solve_code(reader_.compiled());
 }
 
 void Tiers::adopt() {
@@ -38,7 +38,9 @@ void Tiers::adopt() {
     finished_ = true;
     why_not_ = step_.why_not;
     if (step_.code) stepper_.use(step_.code);
+    if (step_.sections) stepper_.solver().use(step_.sections);
     if (node_.code) reader_.use(node_.code);
+    if (node_.sections) reader_.use(node_.sections);
 }
 
 } // namespace rattleback

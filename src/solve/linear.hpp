@@ -1,15 +1,19 @@
-// One name for the linear algebra of a step: dense, banded or sparse, chosen by the pattern.
+// One name for the linear algebra of a step: dense, tridiagonal, banded or sparse, chosen by the pattern.
 #pragma once
 
 #include "solve/banded.hpp"
 #include "solve/dense.hpp"
 #include "solve/sparse.hpp"
+#include "solve/tridiagonal.hpp"
 
 #include <algorithm>
 #include <variant>
 #include <vector>
 
 namespace rattleback::solve {
+
+// Up to this, machine code eliminates as Dense does.
+constexpr int largest_unrolled = 8;
 
 // Fill values()[slot(k)] for every entry k, factor, solve. factor() leaves the values alone. Entries are unique.
 template <class T> class Linear {
@@ -44,7 +48,7 @@ template <class T> class Linear {
     }
 
     const char* name() const {
-        constexpr const char* names[] = {"dense", "banded", "sparse"};
+        constexpr const char* names[] = {"dense", "tridiagonal", "banded", "sparse"};
         return names[solver_.index()];
     }
     bool remembers() const { return std::holds_alternative<Sparse<T>>(solver_); } // the probe
@@ -57,13 +61,14 @@ template <class T> class Linear {
     // In the order of likelihood, and inlined: a step of a small system cannot afford an indirect call.
     template <class F> auto visit(F f) {
         if (auto dense = std::get_if<Dense<T>>(&solver_)) return f(*dense);
+        if (auto three = std::get_if<Tridiagonal<T>>(&solver_)) return f(*three);
         if (auto banded = std::get_if<Banded<T>>(&solver_)) return f(*banded);
         return f(*std::get_if<Sparse<T>>(&solver_));
     }
 
     int n_ = 0;
     std::vector<int> slots_;
-    std::variant<Dense<T>, Banded<T>, Sparse<T>> solver_;
+    std::variant<Dense<T>, Tridiagonal<T>, Banded<T>, Sparse<T>> solver_;
 };
 
 template <class T> Linear<T>::Linear(int n, const Entries& entries) : n_(n) {
@@ -75,7 +80,10 @@ template <class T> Linear<T>::Linear(int n, const Entries& entries) : n_(n) {
     const double count = static_cast<double>(entries.size());
     const double square = static_cast<double>(n) * n;
     const double band = static_cast<double>(n) * (kl + ku + 1) - 0.5 * kl * (kl + 1.0) - 0.5 * ku * (ku + 1.0);
-    if (n <= 16 || count > 0.4 * square) {
+    if (n > largest_unrolled && kl <= 1 && ku <= 1) {
+        const auto& solver = solver_.template emplace<Tridiagonal<T>>(n);
+        for (const auto& [i, j] : entries) slots_.push_back(static_cast<int>(solver.place(i, j)));
+    } else if (n <= 16 || count > 0.4 * square) {
         solver_.template emplace<Dense<T>>(n);
         for (const auto& [i, j] : entries) slots_.push_back(i * n + j);
     } else if (kl + ku + 1 <= std::max(8, n / 8) && count > 0.4 * band) {

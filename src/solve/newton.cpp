@@ -42,11 +42,16 @@ template <class T> bool SystemSolver<T>::remembers() const {
     return std::any_of(states_.begin(), states_.end(), [](const BlockState& s) { return s.matrix.remembers(); });
 }
 
+template <class T> void SystemSolver<T>::run(std::size_t section) {
+    if constexpr (std::is_same_v<T, double>)
+        if (code_ && code_->run(section, slots_.data())) return;
+    execute(compiled_->program, compiled_->program.sections[section], slots_.data());
+}
+
 template <class T> bool SystemSolver<T>::solve(Report& report) {
-    const Program& program = compiled_->program;
     for (std::size_t b = 0; b < compiled_->blocks.size(); ++b)
         if (!solve_block(compiled_->blocks[b], states_[b], report)) return false;
-    execute(program, program.sections[compiled_->after], slots_.data());
+    run(compiled_->after);
     T sum = 0; // NaN and Inf survive a sum of 0 * x
     for (Slot s : compiled_->results) sum += 0 * slots_[s];
     return sum == T(0) || blame(nullptr, report);
@@ -72,9 +77,8 @@ template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& 
 // J du = -r at the current unknowns; the matrix anew when `refresh`.
 template <class T>
 bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refresh, Report& report) {
-    const Program& program = compiled_->program;
     T* s = slots_.data();
-    if (refresh) execute(program, program.sections[block.jacobian], s);
+    if (refresh) run(block.jacobian);
     if (refresh && !invert(block, state)) {
         state.matrix.clear();
         T* values = state.matrix.values();
@@ -134,12 +138,20 @@ template <class T> bool SystemSolver<T>::residual_is_finite(const Block& block) 
 // Unknowns that are tiny against the quantities they are computed from (a chain at rest, a multiplier that vanishes)
 // stagnate at increments that are large relative to themselves. What is left of the residual is then no more than the
 // rounding of the values it was made of.
-template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, const BlockState& state) const {
+template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, const BlockState& state) {
     // A search that runs away has small residuals, too: increments must be small beside the largest unknown.
     const T size = *std::max_element(state.scale.begin(), state.scale.end());
     for (const T& d : state.increment)
         if (!(real::abs(d) <= size / 1000)) return false;
     T largest = 0, left = 0;
+    if (code_) { // it keeps some of these values to itself: once more on the tape, where the residual was evaluated
+        std::vector<T> now;
+        for (Slot u : block.unknowns) now.push_back(slots_[u]);
+        for (std::size_t i = 0; i < now.size(); ++i) slots_[block.unknowns[i]] = state.before[i];
+        for (std::size_t i : {block.before, block.residual})
+            execute(compiled_->program, compiled_->program.sections[i], slots_.data());
+        for (std::size_t i = 0; i < now.size(); ++i) slots_[block.unknowns[i]] = now[i];
+    }
     for (std::size_t i : {block.before, block.residual}) {
         const Section& section = compiled_->program.sections[i];
         for (std::size_t k = 0; k < section.nodes.size(); ++k)
@@ -150,11 +162,10 @@ template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, c
 }
 
 template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockState& state, Report& report) {
-    const Program& program = compiled_->program;
-    execute(program, program.sections[block.before], slots_.data());
+    run(block.before);
     if (!block.linear) return newton(block, state, report);
     for (Slot u : block.unknowns) slots_[u] = 0;
-    execute(program, program.sections[block.residual], slots_.data());
+    run(block.residual);
     if (!residual_is_finite(block)) return blame(&block, report);
     if (!increment(block, state, true, report)) return false;
     for (std::size_t i = 0; i < block.unknowns.size(); ++i) slots_[block.unknowns[i]] = state.increment[i];
@@ -162,20 +173,18 @@ template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockSt
 }
 
 template <class T> bool SystemSolver<T>::follow(const Block& block, Report& report) {
-    const Program& program = compiled_->program;
     static const T most = most_followed<T>();
-    execute(program, program.sections[block.follow], slots_.data());
+    run(block.follow);
     const bool small =
         std::all_of(block.changes.begin(), block.changes.end(), [&](Slot s) { return real::abs(slots_[s]) <= most; });
     if (small) return true;
-    execute(program, program.sections[block.residual], slots_.data()); // at the solution, from where nothing changes
+    run(block.residual); // at the solution, from where nothing changes
     if (!residual_is_finite(block)) return blame(&block, report);
-    execute(program, program.sections[block.follow], slots_.data());
+    run(block.follow);
     return true;
 }
 
 template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& state, Report& report) {
-    const Program& program = compiled_->program;
     const std::size_t n = block.unknowns.size();
     T* s = slots_.data();
     for (std::size_t i = 0; i < n; ++i) s[block.unknowns[i]] = s[block.guess[i]];
@@ -188,11 +197,11 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     ++report.newton_solves;
     for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
         ++report.newton_iterations;
-        execute(program, program.sections[block.residual], s);
+        run(block.residual);
         for (int halvings = 0; !residual_is_finite(block); ++halvings) { // stepped out of a domain: go half the way
             if (iteration == 0 || halvings == 30) return blame(&block, report);
             for (std::size_t i = 0; i < n; ++i) s[block.unknowns[i]] = (s[block.unknowns[i]] + state.before[i]) / 2;
-            execute(program, program.sections[block.residual], s);
+            run(block.residual);
             refresh = true;
         }
         const bool renewed = refresh;
@@ -228,7 +237,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
 }
 
 // Finds the formula in which a NaN or an infinity was born. Always false, so that callers can return it.
-template <class T> bool SystemSolver<T>::blame(const Block* block, Report& report) const {
+template <class T> bool SystemSolver<T>::blame(const Block* block, Report& report) {
     const Program& program = compiled_->program;
     report.status = Report::not_finite;
     report.what = "a value is not finite";
@@ -240,6 +249,7 @@ template <class T> bool SystemSolver<T>::blame(const Block* block, Report& repor
     }
     if (!block) sections.push_back(compiled_->after);
     for (std::size_t i : sections) {
+        if (code_) execute(program, program.sections[i], slots_.data()); // which leaves nothing out
         const auto node = first_not_finite(*compiled_->graph, program, program.sections[i], slots_.data());
         if (!node) continue;
         for (const auto& [root, unknown] : compiled_->roots)

@@ -1,0 +1,221 @@
+#include "code/section.hpp"
+
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+
+#include "code/formulas.hpp"
+#include "code/loops.hpp"
+
+namespace rattleback::code {
+namespace {
+
+// Operations of a part. Measured on a chain: with 250 the time to compile grows linearly; 1,000 take half as long
+// again, and the code is no faster.
+constexpr std::size_t part_size = 250;
+
+class SectionWriter {
+  public:
+    SectionWriter(const Program& program, std::size_t section, const std::vector<bool>& wanted)
+        : section_(program.sections[section]), loops_(find_loops(program, section_)) {
+        for (const auto& [slot, value] : program.constants) constant_[slot] = static_cast<double>(value);
+        done_.assign(loops_.pieces.size(), false), part_.assign(loops_.pieces.size(), 0);
+        decide_stores(wanted);
+    }
+
+    Listing write() {
+        for (const Loops::Level& level : loops_.levels) {
+            write_singles(depth_first(level.singles));
+            for (std::uint32_t loop : level.loops) write_loop(loops_.loops[loop]);
+        }
+        return std::move(listing_);
+    }
+
+  private:
+    bool inside(Slot s) const { return s >= section_.first && s - section_.first < section_.nodes.size(); }
+    std::uint32_t maker(Slot s) const { return loops_.home[s - section_.first]; }
+    template <class F> void for_operands(const Piece& p, F&& f) const {
+        for (int a = 0; a < arity(p.op); ++a) {
+            const auto k = static_cast<std::size_t>(a);
+            f(p.operand[k], p.moves[k] ? p.count : 1);
+        }
+    }
+
+    // Within a loop, runs take from each other without memory; so do single operations of one part.
+    void decide_stores(const std::vector<bool>& wanted) {
+        stored_.assign(loops_.pieces.size(), false);
+        for (std::uint32_t i = 0; i < loops_.pieces.size(); ++i) {
+            const Piece& p = loops_.pieces[i];
+            for (std::uint32_t k = 0; k < p.count && !stored_[i]; ++k) stored_[i] = wanted[p.target + k];
+            for_operands(p, [&](Slot from, std::uint32_t count) {
+                for (Slot s = from; s < from + count; ++s) {
+                    if (!inside(s)) continue;
+                    const std::uint32_t made = maker(s);
+                    const Piece& q = loops_.pieces[made];
+                    const bool together = p.is_run() && q.is_run() ? p.loop == q.loop && count > 1
+                                                                   : !p.is_run() && !q.is_run() && p.level == q.level;
+                    if (!together) stored_[made] = true;
+                    s = q.target + q.count - 1;
+                }
+            });
+        }
+    }
+
+    // Of one level's single operations, so that a value is used soon after it is made.
+    std::vector<std::uint32_t> depth_first(const std::vector<std::uint32_t>& singles) {
+        std::vector<std::uint32_t> order, stack;
+        for (std::uint32_t root : singles) {
+            if (!stored_[root]) continue;
+            stack.push_back(root);
+            while (!stack.empty()) {
+                const std::uint32_t i = stack.back();
+                const Piece& p = loops_.pieces[i];
+                bool ready = true;
+                for_operands(p, [&](Slot s, std::uint32_t) {
+                    if (!inside(s) || done_[maker(s)]) return;
+                    const Piece& q = loops_.pieces[maker(s)];
+                    if (!q.is_run() && q.level == p.level) stack.push_back(maker(s)), ready = false;
+                });
+                if (!ready) continue;
+                stack.pop_back();
+                if (!done_[i]) done_[i] = true, order.push_back(i);
+            }
+        }
+        return order;
+    }
+
+    void write_singles(std::span<const std::uint32_t> order) {
+        const auto part_of = [](std::size_t i) { return static_cast<std::uint32_t>(i / part_size); };
+        for (std::size_t i = 0; i < order.size(); ++i) part_[order[i]] = part_of(i);
+        for (std::uint32_t i : order) // what a later part takes goes through memory
+            for_operands(loops_.pieces[i], [&](Slot s, std::uint32_t) {
+                if (inside(s) && part_[maker(s)] != part_[i]) stored_[maker(s)] = true;
+            });
+        for (std::size_t i = 0; i < order.size(); i += part_size) {
+            begin_part();
+            for (std::uint32_t piece : order.subspan(i, std::min(part_size, order.size() - i))) {
+                const Piece& p = loops_.pieces[piece];
+                const Number value = write_one(p, 0);
+                if (stored_[piece]) store(Do::store, p.target, value);
+            }
+            end_part();
+        }
+    }
+
+    void write_loop(const Loop& loop) {
+        for (std::int64_t i = loop.begin; i < loop.end; ++i) {
+            if (i == loop.first) i = loop.last;
+            if (i >= loop.end) break;
+            begin_part();
+            for (std::uint32_t piece : loop.pieces) {
+                const Piece& p = loops_.pieces[piece];
+                const std::int64_t k = i - p.offset;
+                if (k < 0 || k >= p.count) continue;
+                const Number value = write_one(p, static_cast<std::uint32_t>(k));
+                if (stored_[piece]) store(Do::store, p.target + static_cast<Slot>(k), value);
+            }
+            end_part();
+        }
+        begin_part(static_cast<std::uint32_t>(loop.last - loop.first));
+        for (std::uint32_t piece : loop.pieces) write_run(loop, piece);
+        end_part();
+    }
+
+    // One operation of a piece, with operands from this part or from memory.
+    Number write_one(const Piece& p, std::uint32_t k) {
+        Number x[3];
+        for (int a = 0; a < arity(p.op); ++a) {
+            const auto i = static_cast<std::size_t>(a);
+            x[i] = fetch(p.operand[i] + (p.moves[i] ? k : 0), Do::load);
+        }
+        return at_[p.target + k] = apply(p, x);
+    }
+    // The same for all indices of a loop: a slot stands for itself and those that follow.
+    void write_run(const Loop& loop, std::uint32_t piece) {
+        const Piece& p = loops_.pieces[piece];
+        const auto k = static_cast<Slot>(loop.first - p.offset);
+        Number x[3];
+        for (int a = 0; a < arity(p.op); ++a) {
+            const auto i = static_cast<std::size_t>(a);
+            x[i] = p.moves[i] ? fetch(p.operand[i] + k, Do::load_run) : fetch_fixed(p.operand[i]);
+        }
+        const Number value = at_[p.target + k] = apply(p, x);
+        if (stored_[piece]) store(Do::store_run, p.target + k, value);
+    }
+
+    Number apply(const Piece& p, const Number (&x)[3]) {
+        return code::apply(p.op, x[0], arity(p.op) > 1 ? x[1] : x[0], arity(p.op) > 2 ? x[2] : x[0],
+                           [&](const Mask& near) {
+                               if (!guarded_) trouble_.set(nowhere(listing_));
+                               guarded_ = true;
+                               trouble_.set(trouble_.get() | ~near);
+                           });
+    }
+    Number fetch(Slot slot, Do how) {
+        const auto known = at_.find(slot);
+        if (known != at_.end()) return known->second;
+        return at_[slot] = from_memory(slot, how);
+    }
+    Number fetch_fixed(Slot slot) { // apart from what moves: the same slot may begin a run
+        const auto known = fixed_.find(slot);
+        if (known != fixed_.end()) return known->second;
+        return fixed_[slot] = from_memory(slot, Do::load_one);
+    }
+    Number from_memory(Slot slot, Do how) {
+        const auto c = constant_.find(slot);
+        if (c != constant_.end() && how != Do::load_run) return number(listing_, c->second);
+        return {listing_, listing_.put(how, Array::slots, slot)};
+    }
+    void store(Do how, Slot slot, const Number& value) { listing_.put(how, Array::slots, slot, value.line()); }
+
+    void begin_part(std::uint32_t count = 0) {
+        listing_.put(Do::begin_part);
+        if (count) listing_.put(Do::begin_run, count);
+        trouble_ = Variable<Mask>(listing_);
+        guarded_ = false;
+        in_run_ = count > 0;
+    }
+    void end_part() {
+        if (guarded_) listing_.put(Do::flag, Array::left, 0, trouble_.get().line());
+        if (in_run_) listing_.put(Do::end_run);
+        listing_.put(Do::end_part);
+        at_.clear(), fixed_.clear();
+    }
+
+    const Section& section_;
+    Loops loops_;
+    Listing listing_;
+    std::vector<bool> stored_, done_; // by piece
+    std::vector<std::uint32_t> part_; // of a single operation, within its level
+    std::unordered_map<Slot, double> constant_;
+    std::unordered_map<Slot, Number> at_, fixed_; // of the part that is being written
+    Variable<Mask> trouble_;
+    bool guarded_ = false, in_run_ = false;
+};
+
+} // namespace
+
+std::vector<bool> wanted_slots(const CompiledSystem& system) {
+    const Program& program = system.program;
+    std::vector<bool> wanted(program.slots, false);
+    for (const Section& s : program.sections)
+        for (const Group& g : s.groups)
+            for (std::uint32_t i = 0; i < g.count * static_cast<std::uint32_t>(arity(g.op)); ++i)
+                if (const Slot o = program.operands[g.operands + i]; o < s.first || o - s.first >= s.nodes.size())
+                    wanted[o] = true;
+    const auto want = [&](const std::vector<Slot>& slots) {
+        for (Slot s : slots) wanted[s] = true;
+    };
+    want(system.results);
+    for (const Block& b : system.blocks) {
+        want(b.changes), want(b.guess), want(b.residuals);
+        for (const BlockEntry& e : b.entries) wanted[e.slot] = true;
+    }
+    return wanted;
+}
+
+Listing write_section(const Program& program, std::size_t section, const std::vector<bool>& wanted) {
+    return SectionWriter(program, section, wanted).write();
+}
+
+} // namespace rattleback::code

@@ -100,6 +100,10 @@ struct Block {
 // f(x0) + f'(x0) (x - x0) is f(x) to round-off if the change is at most this.
 template <class T> T most_followed() { return real::sqrt(Real<T>::epsilon) / 2; }
 
+namespace solve {
+class SlotList;
+}
+
 // A System ready to run in any scalar.
 struct CompiledSystem {
     std::shared_ptr<Graph> graph;
@@ -150,7 +154,8 @@ template <class T> class SystemSolver {
     T* given() { return slots_.data(); }
     // Solves for the values in given(); false: see report.
     bool solve(Report& report);
-    T result(std::size_t i) const { return slots_[compiled_->results[i]]; }
+    T result(std::size_t i) const { return results_[i]; }
+    const T* results() const { return results_.data(); }
     std::size_t result_count() const { return compiled_->results.size(); }
     const CompiledSystem& compiled() const { return *compiled_; }
     T* slots() { return slots_.data(); }
@@ -164,19 +169,20 @@ template <class T> class SystemSolver {
     void run(std::size_t section);
     bool solve_block(const Block& block, BlockState& state, Report& report);
     bool newton(const Block& block, BlockState& state, Report& report);
-    bool follow(const Block& block, Report& report);
+    bool follow(const Block& block, BlockState& state, Report& report);
     bool invert(const Block& block, BlockState& state);
     bool increment(const Block& block, BlockState& state, bool refresh, Report& report);
     T scaled_norm(const Block& block, BlockState& state) const;
-    bool residual_is_finite(const Block& block) const;
+    bool take_residual(BlockState& state) const;
     bool residual_is_noise(const Block& block, const BlockState& state);
     bool blame(const Block* block, Report& report);
 
     std::shared_ptr<const CompiledSystem> compiled_;
     NewtonOptions options_;
-    std::vector<T> slots_;
+    std::vector<T> slots_, results_;
     std::vector<BlockState> states_;
     std::shared_ptr<const SectionCode> code_;
+    std::shared_ptr<const solve::SlotList> result_slots_;
 };
 extern template class SystemSolver<double>;
 extern template class SystemSolver<long double>;

@@ -15,7 +15,7 @@ class Expander {
     Expr scalar(const Expr& f) { return at(f, 0, 0); }
     std::vector<Expr> members(const Vec& f); // all scalars, in order
     std::vector<ScalarEntry> entries(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns);
-    Expr at(const Expr& f, int k, int m); // with the free index k and the dense index m
+    Expr at(const Expr& f, int k, int m);         // with the free index k and the dense index m
     Templates& templates() { return templates_; } // of what is made here
 
   private:

@@ -133,14 +133,16 @@ template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& repo
     fill_given(t, h);
     if (!step_.solve(report)) return false;
     const std::size_t n = state_.size(), m = hint_.size(), sums = n - outright_;
-    for (std::size_t i = sums; i < n; ++i) state_[i] = step_.result(i), low_[i] = 0;
+    const T* const result = step_.results();
+    for (std::size_t i = sums; i < n; ++i) state_[i] = result[i], low_[i] = 0;
+    T *const state = state_.data(), *const low = low_.data();
     for (std::size_t i = 0; i < sums; ++i) { // compensated sum: low_ is what the last additions lost (Knuth's two-sum)
-        const T increment = step_.result(i) + low_[i], sum = state_[i] + increment, part = sum - state_[i];
-        low_[i] = (state_[i] - (sum - part)) + (increment - part);
-        state_[i] = sum;
+        const T increment = result[i] + low[i], sum = state[i] + increment, part = sum - state[i];
+        low[i] = (state[i] - (sum - part)) + (increment - part);
+        state[i] = sum;
     }
     const std::size_t hints = steady && !method_.step.steady_hint.empty() ? n + m : n;
-    for (std::size_t i = 0; i < m; ++i) hint_[i] = step_.result(hints + i);
+    std::copy_n(result + hints, m, hint_.begin());
     return true;
 }
 

@@ -8,12 +8,16 @@
 #include <algorithm>
 
 #include "solve/linear.hpp"
+#include "solve/slot_list.hpp"
 #include "solve/small_inverse.hpp"
 
 namespace rattleback {
 
 template <class T> struct SystemSolver<T>::BlockState {
     solve::Linear<T> matrix;
+    solve::Moves entries; // into the matrix
+    solve::SlotList unknowns, residuals, guess;
+    std::vector<T> now, residual; // the unknowns' and residuals' values
     std::vector<T> increment, scale, largest, before;
     bool analysed = false;
     // Of a small matrix of Newton's method in double, the scalar of machine code.
@@ -29,9 +33,19 @@ SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, Ne
         solve::Entries entries;
         for (const BlockEntry& e : b.entries) entries.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column));
         const std::size_t n = b.unknowns.size();
-        states_.push_back({solve::Linear<T>(static_cast<int>(n), entries), std::vector<T>(n), std::vector<T>(b.kinds),
-                           std::vector<T>(b.kinds), std::vector<T>(n)});
+        BlockState& state = states_.emplace_back();
+        state.matrix = solve::Linear<T>(static_cast<int>(n), entries);
+        std::vector<std::pair<int, Slot>> moves; // by their places, where diagonals lie side by side
+        for (std::size_t k = 0; k < b.entries.size(); ++k) moves.emplace_back(state.matrix.slot(k), b.entries[k].slot);
+        std::sort(moves.begin(), moves.end());
+        for (const auto& [to, from] : moves) state.entries.add(from, to);
+        state.unknowns = solve::SlotList(b.unknowns), state.residuals = solve::SlotList(b.residuals);
+        state.guess = solve::SlotList(b.guess);
+        for (auto* v : {&state.now, &state.residual, &state.increment, &state.before}) v->resize(n);
+        for (auto* v : {&state.scale, &state.largest}) v->resize(b.kinds);
     }
+    result_slots_ = std::make_shared<const solve::SlotList>(compiled_->results);
+    results_.resize(compiled_->results.size());
 }
 
 template <class T> SystemSolver<T>::~SystemSolver() = default;
@@ -52,9 +66,8 @@ template <class T> bool SystemSolver<T>::solve(Report& report) {
     for (std::size_t b = 0; b < compiled_->blocks.size(); ++b)
         if (!solve_block(compiled_->blocks[b], states_[b], report)) return false;
     run(compiled_->after);
-    T sum = 0; // NaN and Inf survive a sum of 0 * x
-    for (Slot s : compiled_->results) sum += 0 * slots_[s];
-    return sum == T(0) || blame(nullptr, report);
+    result_slots_->gather(slots_.data(), results_.data());
+    return solve::all_finite(results_.data(), results_.size()) || blame(nullptr, report);
 }
 
 // Whether the block's matrix has been replaced by its inverse; else it is to be factored.
@@ -81,8 +94,7 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
     if (refresh) run(block.jacobian);
     if (refresh && !invert(block, state)) {
         state.matrix.clear();
-        T* values = state.matrix.values();
-        for (std::size_t k = 0; k < block.entries.size(); ++k) values[state.matrix.slot(k)] = s[block.entries[k].slot];
+        state.entries(s, state.matrix.values());
         const long long fallbacks = state.matrix.fallbacks();
         auto outcome = state.analysed ? state.matrix.factor() : state.matrix.analyse();
         if (!state.analysed && outcome.ok) outcome = state.matrix.factor();
@@ -100,7 +112,7 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
             return false;
         }
     }
-    for (std::size_t i = 0; i < block.residuals.size(); ++i) state.increment[i] = -s[block.residuals[i]];
+    for (std::size_t i = 0; i < state.residual.size(); ++i) state.increment[i] = -state.residual[i];
     if constexpr (std::is_same_v<T, double>)
         if (state.inverted) {
             solve::apply_small(state.inverse, static_cast<int>(block.unknowns.size()), state.increment.data());
@@ -112,12 +124,19 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
 
 // Largest increment relative to the largest unknown of its kind.
 template <class T> T SystemSolver<T>::scaled_norm(const Block& block, BlockState& state) const {
+    if (block.kinds == 1) {
+        const std::size_t n = state.now.size();
+        const T largest = solve::largest_magnitude(state.increment.data(), n);
+        state.scale[0] = solve::largest_magnitude(state.now.data(), n);
+        if (real::is_finite(largest) && !solve::all_finite(state.increment.data(), n)) return Real<T>::nan;
+        return largest == T(0) ? T(0) : largest / state.scale[0]; // Inf where the unknowns are all 0
+    }
     std::fill(state.scale.begin(), state.scale.end(), T(0));
     std::fill(state.largest.begin(), state.largest.end(), T(0));
     for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
         T &scale = state.scale[block.kind[i]], &largest = state.largest[block.kind[i]];
         const T d = real::abs(state.increment[i]);
-        scale = std::max(scale, real::abs(slots_[block.unknowns[i]]));
+        scale = std::max(scale, real::abs(state.now[i]));
         if (!(d <= largest)) largest = d; // also takes NaN
     }
     T norm = 0;
@@ -129,10 +148,10 @@ template <class T> T SystemSolver<T>::scaled_norm(const Block& block, BlockState
     return norm;
 }
 
-template <class T> bool SystemSolver<T>::residual_is_finite(const Block& block) const {
-    T sum = 0;
-    for (Slot s : block.residuals) sum += 0 * slots_[s];
-    return sum == T(0);
+// False if it is not finite.
+template <class T> bool SystemSolver<T>::take_residual(BlockState& state) const {
+    state.residuals.gather(slots_.data(), state.residual.data());
+    return solve::all_finite(state.residual.data(), state.residual.size());
 }
 
 // Unknowns that are tiny against the quantities they are computed from (a chain at rest, a multiplier that vanishes)
@@ -145,19 +164,17 @@ template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, c
         if (!(real::abs(d) <= size / 1000)) return false;
     T largest = 0, left = 0;
     if (code_) { // it keeps some of these values to itself: once more on the tape, where the residual was evaluated
-        std::vector<T> now;
-        for (Slot u : block.unknowns) now.push_back(slots_[u]);
-        for (std::size_t i = 0; i < now.size(); ++i) slots_[block.unknowns[i]] = state.before[i];
+        state.unknowns.scatter(state.before.data(), slots_.data());
         for (std::size_t i : {block.before, block.residual})
             execute(compiled_->program, compiled_->program.sections[i], slots_.data());
-        for (std::size_t i = 0; i < now.size(); ++i) slots_[block.unknowns[i]] = now[i];
+        state.unknowns.scatter(state.now.data(), slots_.data());
     }
     for (std::size_t i : {block.before, block.residual}) {
         const Section& section = compiled_->program.sections[i];
         for (std::size_t k = 0; k < section.nodes.size(); ++k)
             largest = std::max(largest, real::abs(slots_[section.first + k]));
     }
-    for (Slot s : block.residuals) left = std::max(left, real::abs(slots_[s]));
+    for (const T& r : state.residual) left = std::max(left, real::abs(r));
     return left <= 64 * Real<T>::epsilon * largest;
 }
 
@@ -166,28 +183,29 @@ template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockSt
     if (!block.linear) return newton(block, state, report);
     for (Slot u : block.unknowns) slots_[u] = 0;
     run(block.residual);
-    if (!residual_is_finite(block)) return blame(&block, report);
+    if (!take_residual(state)) return blame(&block, report);
     if (!increment(block, state, true, report)) return false;
-    for (std::size_t i = 0; i < block.unknowns.size(); ++i) slots_[block.unknowns[i]] = state.increment[i];
+    state.unknowns.scatter(state.increment.data(), slots_.data());
     return true;
 }
 
-template <class T> bool SystemSolver<T>::follow(const Block& block, Report& report) {
+template <class T> bool SystemSolver<T>::follow(const Block& block, BlockState& state, Report& report) {
     static const T most = most_followed<T>();
     run(block.follow);
     const bool small =
         std::all_of(block.changes.begin(), block.changes.end(), [&](Slot s) { return real::abs(slots_[s]) <= most; });
     if (small) return true;
     run(block.residual); // at the solution, from where nothing changes
-    if (!residual_is_finite(block)) return blame(&block, report);
+    if (!take_residual(state)) return blame(&block, report);
     run(block.follow);
     return true;
 }
 
 template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& state, Report& report) {
     const std::size_t n = block.unknowns.size();
-    T* s = slots_.data();
-    for (std::size_t i = 0; i < n; ++i) s[block.unknowns[i]] = s[block.guess[i]];
+    T *const s = slots_.data(), *const now = state.now.data();
+    state.guess.gather(s, now);
+    state.unknowns.scatter(now, s);
     constexpr T tiny = Real<T>::epsilon / 4, left_over = newton_left_over<T>;
     static const T small =
         real::pow(Real<T>::epsilon, T(2) / T(3)); // what round-off may leave of an ill-conditioned solve
@@ -198,25 +216,27 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
         ++report.newton_iterations;
         run(block.residual);
-        for (int halvings = 0; !residual_is_finite(block); ++halvings) { // stepped out of a domain: go half the way
+        for (int halvings = 0; !take_residual(state); ++halvings) { // stepped out of a domain: go half the way
             if (iteration == 0 || halvings == 30) return blame(&block, report);
-            for (std::size_t i = 0; i < n; ++i) s[block.unknowns[i]] = (s[block.unknowns[i]] + state.before[i]) / 2;
+            for (std::size_t i = 0; i < n; ++i) now[i] = (now[i] + state.before[i]) / 2;
+            state.unknowns.scatter(now, s);
             run(block.residual);
             refresh = true;
         }
         const bool renewed = refresh;
         if (!increment(block, state, refresh, report)) return false;
         for (std::size_t i = 0; i < n; ++i) {
-            state.before[i] = s[block.unknowns[i]];
-            s[block.unknowns[i]] += state.increment[i];
+            state.before[i] = now[i];
+            now[i] += state.increment[i];
         }
+        state.unknowns.scatter(now, s);
         const T d = scaled_norm(block, state);
-        if (d <= tiny) return follow(block, report);
+        if (d <= tiny) return follow(block, state, report);
         if (iteration > 0) {
             const T contraction = d / last;
-            if (contraction * d <= left_over && contraction < T(1) / 2) return follow(block, report);
+            if (contraction * d <= left_over && contraction < T(1) / 2) return follow(block, state, report);
             if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, state))) // stagnated
-                return follow(block, report);
+                return follow(block, state, report);
             refresh = !matrix_will_do(block.patience, contraction, d, left_over);
             if (refresh && renewed && contraction >= T(1)) ++stalls;
             if (stalls > 8) break;

@@ -12,7 +12,7 @@ namespace rattleback::solve {
 namespace {
 
 constexpr std::size_t longest = 16;         // factors of a product: what is longer is taken in parts
-constexpr std::size_t most_nodes = 100'000; // of larger systems the formulas stay as they are
+constexpr std::size_t most_nodes = 400'000; // of larger systems the formulas stay as they are
 
 // A few nodes, in ascending order.
 struct List {

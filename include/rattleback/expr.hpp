@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -144,6 +145,7 @@ class Graph {
     Expr any_index();                   // the index of "every other member", in dense derivatives
 
     FamilyId family(Family definition); // leaf families are the same when name and range are
+    Expr member(FamilyId leaf, int k);  // the symbol "x[3]"
     Expr element(FamilyId family, const Expr& index);
     Expr sum(const Expr& index, const Expr& lo, const Expr& hi, const Expr& body);
     Expr balanced_sum(std::vector<NodeId> terms); // pairwise: exact to fewer roundings, and wide for the tape
@@ -177,11 +179,13 @@ class Graph {
     };
     Slot& slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash);
     void grow_table();
+    void grow_symbols();
     Growing<Node> nodes_;
     std::vector<Slot> table_; // open addressing
     std::vector<std::string> names_;
-    std::unordered_map<std::string, NodeId> symbols_;
-    std::vector<Family> families_;
+    std::vector<Slot> symbols_; // open addressing, by name
+    std::deque<Family> families_;
+    std::vector<std::vector<NodeId>> members_; // of leaf families, as far as they have been asked for
     std::unordered_map<std::string, FamilyId> family_index_;
     std::vector<LinearSystem> systems_;
     std::unordered_map<std::string, std::uint32_t> system_index_;
@@ -222,6 +226,7 @@ template <class F> void Graph::for_children(NodeId id, F&& f) const {
 // Ids of everything the roots are made of, ascending: children before parents. Bodies of derived families are
 // visited when `through_families`.
 std::vector<NodeId> reachable(const Graph& graph, std::span<const NodeId> roots, bool through_families = false);
+void in_order(std::vector<NodeId>& ids); // ascending
 
 // i + c, or a number: the only shapes an index may have.
 struct AffineIndex {

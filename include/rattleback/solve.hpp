@@ -112,7 +112,6 @@ struct CompiledSystem {
     std::vector<Block> blocks;
     std::size_t after = 0; // section of the results
     std::vector<Slot> results;
-    std::vector<std::string> result_names;
     // Unknowns of quadratic equations are formulas: the square roots in them, and their names.
     std::vector<std::pair<NodeId, std::string>> roots;
 };

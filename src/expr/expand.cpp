@@ -18,17 +18,17 @@ int& Expander::bound(std::uint32_t index) {
 
 Expr Expander::at(const Expr& f, int k, int m) {
     if (!f.graph() || !graph_.node(f.id()).rolled) return f;
-    bound(graph_.node(graph_.free_index().id()).a) = k;
-    bound(graph_.node(graph_.any_index().id()).a) = m;
+    bound(free_) = k, bound(any_) = m;
+    values_.clear();
     const NodeId id = evaluate(f.id());
     if (id == none) throw ExprError(missing_);
     return {graph_, id};
 }
 
 const Expander::Plan& Expander::plan(NodeId root) {
-    auto [it, is_new] = plans_.try_emplace(root);
-    Plan& plan = it->second; // stable: unordered_map does not move its values
-    if (!is_new) return plan;
+    if (root >= plans_.size()) plans_.resize(root + 1);
+    if (plans_[root]) return *plans_[root];
+    Plan& plan = *(plans_[root] = std::make_unique<Plan>()); // stable: new plans do not move it
     // Indices of elements are followed directly. The bodies of sums are plans of their own: they are evaluated once
     // for every value of the bound index.
     std::unordered_map<NodeId, std::int64_t> place;
@@ -69,19 +69,21 @@ const Expander::Plan& Expander::plan(NodeId root) {
 NodeId Expander::evaluate(NodeId root) {
     if (!graph_.node(root).rolled) return root;
     const Plan& items = plan(root);
-    std::vector<NodeId> value;
-    value.reserve(items.size());
+    const std::size_t first = values_.size();
     for (const Item& item : items) {
-        value.push_back(step(item, value));
-        templates_.note(value.back(), item.id);
+        const NodeId made = step(item, first);
+        templates_.note(made, item.id);
+        values_.push_back(made);
     }
-    return value.back(); // the root has the largest id
+    const NodeId id = values_.back(); // the root has the largest id
+    values_.resize(first);
+    return id;
 }
 
-NodeId Expander::step(const Item& item, const std::vector<NodeId>& value) {
+NodeId Expander::step(const Item& item, std::size_t first) {
     const auto argument = [&](int i) {
         const std::int64_t a = item.args[i];
-        return a < 0 ? static_cast<NodeId>(-a) : value[static_cast<std::size_t>(a)];
+        return a < 0 ? static_cast<NodeId>(-a) : values_[first + static_cast<std::size_t>(a)];
     };
     switch (item.op) {
     case Op::index: return graph_.constant(bound(graph_.node(item.id).a)).id();
@@ -149,7 +151,7 @@ NodeId Expander::member(FamilyId family, int k) {
 }
 
 NodeId Expander::new_member(FamilyId family, int k) {
-    const Family f = graph_.family(family); // by value: the graph's table may grow below
+    const Family& f = graph_.family(family); // stays where it is, whatever is added
     for (auto [index, value] : f.border)
         if (index == k) return evaluate(value);
     if (k < f.lo || k > f.hi) {
@@ -158,20 +160,20 @@ NodeId Expander::new_member(FamilyId family, int k) {
         return none;
     }
     if (!f.body) {
-        const NodeId symbol = graph_.symbol(f.name + "[" + std::to_string(k) + "]").id();
+        const NodeId symbol = graph_.member(family, k).id();
         templates_.note(symbol, ~family);
         return symbol;
     }
-    const std::uint32_t free = graph_.node(graph_.free_index().id()).a;
-    const int outer = bound(free);
-    bound(free) = k;
+    const int outer = bound(free_);
+    bound(free_) = k;
     const NodeId id = evaluate(*f.body);
-    bound(free) = outer;
+    bound(free_) = outer;
     return id;
 }
 
 std::vector<Expr> Expander::members(const Vec& f) {
     std::vector<Expr> scalars;
+    scalars.reserve(static_cast<std::size_t>(f.count()));
     for (const Component& c : f)
         for (int k = c.family ? c.lo : 1; k <= (c.family ? c.hi : 1); ++k) scalars.push_back(at(c.value, k, 0));
     return scalars;

@@ -8,7 +8,8 @@ namespace rattleback {
 
 class Expander {
   public:
-    explicit Expander(Graph& graph) : graph_(graph) {}
+    explicit Expander(Graph& graph)
+        : graph_(graph), free_(graph.node(graph.free_index().id()).a), any_(graph.node(graph.any_index().id()).a) {}
 
     static constexpr long long most_terms = 10'000'000, most_expanded = 50'000'000; // of one sum; of all sums
 
@@ -31,7 +32,7 @@ class Expander {
 
     const Plan& plan(NodeId root);
     NodeId evaluate(NodeId root);
-    NodeId step(const Item& item, const std::vector<NodeId>& value);
+    NodeId step(const Item& item, std::size_t first);
     int whole(NodeId id) const;
     NodeId sum(const Node& n, int lo, int hi);
     NodeId member(FamilyId family, int k);
@@ -39,9 +40,11 @@ class Expander {
     int& bound(std::uint32_t index);
 
     Graph& graph_;
-    std::vector<int> bound_; // values of indices, by their number
-    std::unordered_map<NodeId, Plan> plans_;
-    std::vector<std::vector<NodeId>> inside_; // members of families within their range
+    std::uint32_t free_, any_;                 // numbers of these indices
+    std::vector<int> bound_;                   // values of indices, by their number
+    std::vector<std::unique_ptr<Plan>> plans_; // by the root of the template
+    std::vector<NodeId> values_;               // of the templates that are being evaluated, one behind the other
+    std::vector<std::vector<NodeId>> inside_;  // members of families within their range
     std::unordered_map<std::uint64_t, NodeId> outside_;
     Templates templates_;
     long long expanded_ = 0;

@@ -95,12 +95,28 @@ quad Graph::value(NodeId id) const {
 }
 
 Expr Graph::symbol(std::string_view name) {
-    auto [it, is_new] = symbols_.try_emplace(std::string(name), 0);
-    if (is_new) {
-        names_.emplace_back(name);
-        it->second = make(Op::symbol, static_cast<NodeId>(names_.size() - 1));
+    if (names_.size() * 2 >= symbols_.size()) grow_symbols();
+    const std::uint64_t hash = std::hash<std::string_view>()(name);
+    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    const std::size_t mask = symbols_.size() - 1;
+    std::size_t i = hash & mask;
+    for (; symbols_[i].id; i = (i + 1) & mask)
+        if (symbols_[i].tag == tag && this->name(symbols_[i].id) == name) return {*this, symbols_[i].id};
+    names_.emplace_back(name);
+    symbols_[i] = {make(Op::symbol, static_cast<NodeId>(names_.size() - 1)), tag};
+    return {*this, symbols_[i].id};
+}
+
+void Graph::grow_symbols() {
+    std::vector<Slot> old(std::max<std::size_t>(64, 4 * symbols_.size()));
+    old.swap(symbols_);
+    const std::size_t mask = symbols_.size() - 1;
+    for (const Slot& s : old) {
+        if (!s.id) continue;
+        std::size_t i = std::hash<std::string_view>()(name(s.id)) & mask;
+        while (symbols_[i].id) i = (i + 1) & mask;
+        symbols_[i] = s;
     }
-    return {*this, it->second};
 }
 
 Expr Graph::free_index() { return {*this, make(Op::index, 0)}; }
@@ -114,6 +130,16 @@ FamilyId Graph::family(Family definition) {
     auto [it, is_new] = family_index_.try_emplace(key, static_cast<FamilyId>(families_.size()));
     if (is_new) families_.push_back(std::move(definition));
     return it->second;
+}
+
+Expr Graph::member(FamilyId leaf, int k) {
+    const Family& f = families_[leaf];
+    if (leaf >= members_.size()) members_.resize(leaf + 1);
+    std::vector<NodeId>& members = members_[leaf];
+    if (members.empty()) members.resize(static_cast<std::size_t>(f.hi - f.lo + 1), 0);
+    NodeId& id = members[static_cast<std::size_t>(k - f.lo)];
+    if (!id) id = symbol(f.name + "[" + std::to_string(k) + "]").id();
+    return {*this, id};
 }
 
 std::optional<AffineIndex> affine_index(const Graph& graph, NodeId index) {
@@ -213,10 +239,8 @@ void Graph::begin_visit() const {
     }
 }
 
-namespace {
-
-// Ascending. Where a set is dense, as formulas that were built together are, going through all ids between its first
-// and its last takes less than sorting.
+// Where a set is dense, as formulas that were built together are, going through all ids between its first and its last
+// takes less than sorting.
 void in_order(std::vector<NodeId>& ids) {
     if (ids.size() < 2) return;
     const auto [first, last] = std::minmax_element(ids.begin(), ids.end());
@@ -229,8 +253,6 @@ void in_order(std::vector<NodeId>& ids) {
         for (std::uint64_t bits = present[word]; bits; bits &= bits - 1)
             ids[next++] = static_cast<NodeId>(lowest + word * 64 + static_cast<unsigned>(std::countr_zero(bits)));
 }
-
-} // namespace
 
 std::vector<NodeId> reachable(const Graph& graph, std::span<const NodeId> roots, bool through_families) {
     std::vector<NodeId> found, stack(roots.begin(), roots.end());

@@ -220,11 +220,12 @@ void ProgramBuilder::set_kinds(const std::vector<NodeId>& order) {
 
 void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const {
     if (!templates_ || batch.size() < 4) return;
-    const auto before = [&](std::uint32_t x, std::uint32_t y) {
-        const std::uint32_t a = kind_[order[x].node], b = kind_[order[y].node];
-        return a != b ? a < b : x < y;
-    };
-    if (!std::is_sorted(batch.begin(), batch.end(), before)) std::sort(batch.begin(), batch.end(), before);
+    std::vector<std::uint64_t> keys;
+    keys.reserve(batch.size());
+    for (std::uint32_t i : batch) keys.push_back(std::uint64_t(kind_[order[i].node]) << 32 | i);
+    if (std::is_sorted(keys.begin(), keys.end())) return;
+    std::sort(keys.begin(), keys.end());
+    for (std::size_t i = 0; i < batch.size(); ++i) batch[i] = static_cast<std::uint32_t>(keys[i]);
 }
 
 // Greedy list scheduling: always the operation with the most instructions ready, all of them at once, so that the
@@ -293,7 +294,7 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
         order.push_back(id);
         graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
     }
-    std::sort(order.begin(), order.end());
+    in_order(order);
     set_kinds(order);
     const auto set_places = [&](const auto& nodes, std::uint32_t step) { // 1, 2, ... or, with step 0, none
         std::uint32_t next = 0;

@@ -38,7 +38,6 @@ class Compiler {
                 add_block(part);
         }
         compiled_.results = builder_.section(results_);
-        compiled_.result_names = expanded_names(all_.results);
         for (const auto& [square_root, name] : roots_)
             compiled_.roots.emplace_back(builder_.as_computed(square_root.id()), name);
         compiled_.program = builder_.finish();

@@ -103,8 +103,13 @@ void Equations::order() {
 // An equation that looks at an unknown in a condition comes after that unknown, too; and so does one that mentions
 // an unknown which cancels in it: its derivative is zero, but its formula needs a value.
 void Equations::add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
-    std::unordered_map<NodeId, std::uint32_t> unknown;
-    for (std::uint32_t u = 0; u < symbol.size(); ++u) unknown[symbol[u].id()] = u;
+    constexpr std::uint32_t none = ~0u;
+    std::vector<std::uint32_t> unknown; // by node id
+    for (std::uint32_t u = 0; u < symbol.size(); ++u) {
+        if (symbol[u].id() >= unknown.size()) unknown.resize(std::max<std::size_t>(graph.size(), 1), none);
+        unknown[symbol[u].id()] = u;
+    }
+    const auto unknown_of = [&](NodeId id) { return id < unknown.size() ? unknown[id] : none; };
     switches_.resize(residual.size()), mentioned_.resize(residual.size());
     std::vector<std::size_t> last(symbol.size(), residual.size()); // the last equation that does on an unknown
     for (std::size_t e = 0; e < residual.size(); ++e) {
@@ -113,13 +118,13 @@ void Equations::add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
         for (NodeId id : reachable(graph, std::array{residual[e].id()}))
             if (is_switch(graph.node(id).op))
                 conditions.push_back(id);
-            else if (const auto it = unknown.find(id); it != unknown.end())
-                mentioned_[e].push_back(it->second);
+            else if (const std::uint32_t u = unknown_of(id); u != none)
+                mentioned_[e].push_back(u);
         for (const ScalarEntry& x : rows[e]) last[x.column] = e;
         std::erase_if(mentioned_[e], [&](std::uint32_t u) { return last[u] == e; });
         if (conditions.empty()) continue;
         for (NodeId id : reachable(graph, conditions))
-            if (const auto it = unknown.find(id); it != unknown.end()) switches_[e].push_back(it->second);
+            if (const std::uint32_t u = unknown_of(id); u != none) switches_[e].push_back(u);
         for (std::uint32_t u : switches_[e])
             if (std::find(pattern[e].begin(), pattern[e].end(), u) == pattern[e].end()) pattern[e].push_back(u);
     }

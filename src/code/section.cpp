@@ -13,6 +13,7 @@ namespace {
 // Operations of a part. Measured on a chain: with 250 the time to compile grows linearly; 1,000 take half as long
 // again, and the code is no faster.
 constexpr std::size_t part_size = 250;
+constexpr std::size_t listing_size = 50000; // lines: about a second to compile
 
 class SectionWriter {
   public:
@@ -23,12 +24,13 @@ class SectionWriter {
         decide_stores(wanted);
     }
 
-    Listing write() {
+    std::vector<Listing> write() {
         for (const Loops::Level& level : loops_.levels) {
             write_singles(depth_first(level.singles));
             for (std::uint32_t loop : level.loops) write_loop(loops_.loops[loop]);
         }
-        return std::move(listing_);
+        if (!listing_.lines.empty()) written_.push_back(std::move(listing_));
+        return std::move(written_);
     }
 
   private:
@@ -180,10 +182,14 @@ class SectionWriter {
         if (in_run_) listing_.put(Do::end_run);
         listing_.put(Do::end_part);
         at_.clear(), fixed_.clear();
+        if (listing_.lines.size() < listing_size) return;
+        written_.push_back(std::move(listing_));
+        listing_ = {};
     }
 
     const Section& section_;
     Loops loops_;
+    std::vector<Listing> written_;
     Listing listing_;
     std::vector<bool> stored_, done_; // by piece
     std::vector<std::uint32_t> part_; // of a single operation, within its level
@@ -214,7 +220,7 @@ std::vector<bool> wanted_slots(const CompiledSystem& system) {
     return wanted;
 }
 
-Listing write_section(const Program& program, std::size_t section, const std::vector<bool>& wanted) {
+std::vector<Listing> write_section(const Program& program, std::size_t section, const std::vector<bool>& wanted) {
     return SectionWriter(program, section, wanted).write();
 }
 

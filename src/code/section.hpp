@@ -12,7 +12,7 @@ std::vector<bool> wanted_slots(const CompiledSystem& system);
 
 // All values go through the array `slots`, whose constants must be there; what nobody wants outside is not stored.
 // Where an argument is out of the range of an elementary function's lines, `left` becomes 1: the tape is to run the
-// section.
-Listing write_section(const Program& program, std::size_t section, const std::vector<bool>& wanted);
+// section. To be run one after the other: long sections are cut, so that compiling them can be given up.
+std::vector<Listing> write_section(const Program& program, std::size_t section, const std::vector<bool>& wanted);
 
 } // namespace rattleback::code

@@ -14,15 +14,18 @@ class CompiledSections final : public SectionCode {
   public:
     bool run(std::size_t section, double* slots) const override;
 
-    std::vector<std::shared_ptr<const Native>> native; // by section; none: for the tape
+    std::vector<std::vector<std::shared_ptr<const Native>>> native; // by section; none: for the tape
 };
 
 struct SectionsResult {
     std::shared_ptr<const CompiledSections> code; // empty: see why_not
     std::string why_not, warning;
 };
-// Systems of more lines than this stay on the tape: 10 s of compilation.
-constexpr std::size_t most_lines = 600000;
-SectionsResult compile_sections(const CompiledSystem& system, bool quick = false);
+// Systems of more lines, or that take longer to compile, stay on the tape. Measured: 12 us a line.
+struct SectionsBudget {
+    std::size_t lines = 600000;
+    double seconds = 20;
+};
+SectionsResult compile_sections(const CompiledSystem& system, bool quick = false, const SectionsBudget& budget = {});
 
 } // namespace rattleback::code

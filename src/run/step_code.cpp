@@ -38,9 +38,9 @@ StepCodeResult make_step_code(const Method& method, const CompiledSystem& system
     return in_sections_of(system, quick);
 }
 
-StepCodeResult make_solve_code(const CompiledSystem& system) {
-    if (!code::can_write(system, StepCode::whole)) return in_sections_of(system, false);
-    return compiled(code::write_solve(system, {}), {}, system, false);
+StepCodeResult make_solve_code(const CompiledSystem& system, bool quick) {
+    if (!code::can_write(system, StepCode::whole)) return in_sections_of(system, quick);
+    return compiled(code::write_solve(system, {}), {}, system, quick);
 }
 
 // The same numbers as Stepper::advance.

@@ -34,7 +34,7 @@ struct StepCodeResult {
     std::shared_ptr<const SectionCode> sections = nullptr; // or of its sections; neither: see why_not
 };
 // A system solved in machine code; `run` with one step.
-StepCodeResult make_solve_code(const CompiledSystem& system);
+StepCodeResult make_solve_code(const CompiledSystem& system, bool quick = false);
 StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
                               const code::Shape& shape, bool quick = false);
 

@@ -19,6 +19,12 @@ void Tiers::consider(long long done, long long total) {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
     const double left = spent.count() * static_cast<double>(total - done) / static_cast<double>(done > 0 ? done : 1);
     if (spent.count() < patience || left < 2 * patience) return;
+    quick_ = code::operation_count(stepper_.solver().compiled().program) >= long_to_compile;
+    begin_to_compile();
+}
+
+void Tiers::begin_to_compile() {
+    ready_ = false;
     try {
         worker_ = std::thread([this] {
             compile();
@@ -29,8 +35,8 @@ void Tiers::consider(long long done, long long total) {
 
 // Reads what the run does not change: the compiled systems.
 void Tiers::compile() {
-    step_ = make_step_code(stepper_.method(), stepper_.solver().compiled(), stepper_.parameters().size(), {});
-    if (step_.code || step_.sections) node_ = make_solve_code(reader_.compiled());
+    step_ = make_step_code(stepper_.method(), stepper_.solver().compiled(), stepper_.parameters().size(), {}, quick_);
+    if (step_.code || step_.sections) node_ = make_solve_code(reader_.compiled(), quick_);
 }
 
 void Tiers::adopt() {
@@ -41,6 +47,9 @@ void Tiers::adopt() {
     if (step_.sections) stepper_.solver().use(step_.sections);
     if (node_.code) reader_.use(node_.code);
     if (node_.sections) reader_.use(node_.sections);
+    if (!quick_ || !why_not_.empty()) return;
+    quick_ = finished_ = false; // now as fast as it gets
+    begin_to_compile();
 }
 
 } // namespace rattleback

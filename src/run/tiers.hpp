@@ -29,7 +29,10 @@ class Tiers {
 
   private:
     static constexpr double patience = 0.03; // seconds on the tape: about what a small step takes to compile
+    // Operations from which quickly compiled code comes first: 0.2 s of compilation, or 0.04 s.
+    static constexpr std::size_t long_to_compile = 8000;
     void consider(long long done, long long total);
+    void begin_to_compile();
     void compile();
     void adopt();
     void wait() {
@@ -43,6 +46,7 @@ class Tiers {
     std::thread worker_;
     std::atomic<bool> ready_ = false;
     StepCodeResult step_, node_;
+    bool quick_ = false; // what is being compiled, or was last
     bool finished_ = false;
     std::string why_not_;
 };

@@ -93,7 +93,8 @@ TEST(Angles, OfSumsComeFromTheirParts) {
 // Sums and products: the formula as it is after the rewriting, and its values before and after.
 struct Rewritten : Problem {
     Expr of(Expr formula) const {
-        solve::Products products(*graph);
+        Templates none;
+        solve::Products products(*graph, none);
         products.set_rank(m, solve::Products::steady), products.set_rank(a, solve::Products::given);
         products.set_rank(u, solve::Products::unknown);
         Expr* const roots[] = {&formula};

@@ -96,6 +96,10 @@ template <class T> void fill(Banded<T>& solver, const Matrix<T>& a) {
     solver.resize(a.n, kl, ku);
     for (std::size_t k = 0; k < a.values.size(); ++k) solver.at(a.entries[k].first, a.entries[k].second) = a.values[k];
 }
+template <class T> void fill(Tridiagonal<T>& solver, const Matrix<T>& a) {
+    solver.resize(a.n);
+    for (std::size_t k = 0; k < a.values.size(); ++k) solver.at(a.entries[k].first, a.entries[k].second) = a.values[k];
+}
 template <class T> void refill(Sparse<T>& solver, const Matrix<T>& a) {
     solver.clear();
     for (std::size_t k = 0; k < a.values.size(); ++k) solver.values()[solver.slots()[k]] = a.values[k];

@@ -53,6 +53,22 @@ TYPED_TEST(LinearTest, banded_solutions_leave_residuals_of_round_off) {
     expect_within(worst, 3.6, "banded"); // measured: 1.8
 }
 
+TYPED_TEST(LinearTest, tridiagonal_solutions_leave_residuals_of_round_off) {
+    using T = TypeParam;
+    Random random(12);
+    double worst = 0;
+    for (const int n : {1, 2, 3, 9, 30, 400})
+        for (int trial = 0; trial < 20; ++trial) {
+            const int beside = n > 1 ? 1 : 0;
+            Matrix<T> a = random_band<T>(n, beside, beside, random); // with swaps: no diagonal is larger than others
+            worst = std::max(worst, worst_error<Tridiagonal<T>>(a, random));
+            for (std::size_t k = 0; k < a.values.size(); ++k)
+                if (a.entries[k].first == a.entries[k].second) a.values[k] += T(3); // without
+            worst = std::max(worst, worst_error<Tridiagonal<T>>(a, random));
+        }
+    expect_within(worst, 2.9, "tridiagonal"); // measured: 1.46
+}
+
 TYPED_TEST(LinearTest, sparse_solutions_leave_residuals_of_round_off) {
     using T = TypeParam;
     Random random(3);
@@ -175,6 +191,7 @@ TYPED_TEST(LinearTest, rows_in_units_of_a_power_of_two_give_the_same_bits) {
     };
     for (int n = 1; n <= 14; ++n) check(Dense<T>(), random_dense<T>(n, random));
     for (int n = 1; n <= 14; ++n) check(Banded<T>(), random_band<T>(n, std::min(2, n - 1), std::min(1, n - 1), random));
+    for (int n = 2; n <= 14; ++n) check(Tridiagonal<T>(), random_band<T>(n, 1, 1, random));
     for (int n = 4; n <= 60; n += 8) check(Sparse<T>(), random_chain<T>(n, true, random));
 }
 
@@ -259,6 +276,7 @@ TYPED_TEST(LinearTest, the_transposed_system_is_solved_from_the_same_factors) {
     for (int n = 1; n <= 14; ++n) {
         worst = std::max(worst, error(Dense<T>(), random_dense<T>(n, random)));
         worst = std::max(worst, error(Banded<T>(), random_band<T>(n, std::min(2, n - 1), std::min(1, n - 1), random)));
+        worst = std::max(worst, error(Tridiagonal<T>(), random_band<T>(n + 1, 1, 1, random)));
         worst = std::max(worst, error(Sparse<T>(), random_chain<T>(2 * n + 4, true, random)));
     }
     expect_within(worst, 17, "transposed"); // measured: 8.1
@@ -272,6 +290,8 @@ TYPED_TEST(LinearTest, the_pattern_chooses_the_solver_and_the_solver_does_not_ma
     EXPECT_STREQ(choice(random_chain<T>(16, true, random)), "dense");
     EXPECT_STREQ(choice(random_dense<T>(40, random)), "dense");
     EXPECT_STREQ(choice(random_chain<T>(40, false, random)), "banded");
+    EXPECT_STREQ(choice(random_band<T>(9, 1, 1, random)), "tridiagonal");
+    EXPECT_STREQ(choice(random_band<T>(8, 1, 1, random)), "dense"); // as machine code has it
     EXPECT_STREQ(choice(random_chain<T>(40, true, random)), "sparse");
     EXPECT_STREQ(choice(random_scattered<T>(40, 4, random)), "sparse");
     double worst = 0;

@@ -29,8 +29,9 @@ template <class Solver, class T> void expect_singular(Matrix<T> a, int row, int 
 template <class T, class Change> void expect_all_singular(int n, int row, int column, Change change) {
     Random random(6);
     Matrix<T> dense = random_dense<T>(n, random), band = random_band<T>(n, 2, 2, random);
-    Matrix<T> scattered = random_scattered<T>(n, 4, random);
-    for (Matrix<T>* a : {&dense, &band, &scattered}) change(*a);
+    Matrix<T> scattered = random_scattered<T>(n, 4, random), three = random_band<T>(n, 1, 1, random);
+    for (Matrix<T>* a : {&dense, &band, &scattered, &three}) change(*a);
+    expect_singular<Tridiagonal<T>>(three, row, column);
     expect_singular<Dense<T>>(dense, row, column);
     expect_singular<Banded<T>>(band, row, column);
     expect_singular<Sparse<T>>(dense, row, column);

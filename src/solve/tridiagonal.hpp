@@ -28,10 +28,10 @@ template <class T> class Tridiagonal {
     void clear() { std::fill(values_.begin(), values_.end(), T(0)); }
 
     Outcome factor() {
-        return fast<T>([this] [[gnu::always_inline]] { return eliminate(); });
+        return fast<T>([this]() __attribute__((always_inline)) { return eliminate(); });
     }
     void solve(T* b) {
-        fast<T>([this, b] [[gnu::always_inline]] { return substitute(b); });
+        fast<T>([ this, b ]() __attribute__((always_inline)) { substitute(b); });
     }
     void solve_transposed(T* b);
 
@@ -41,7 +41,7 @@ template <class T> class Tridiagonal {
     };
     [[gnu::always_inline]] inline Outcome eliminate();
     [[gnu::always_inline]] inline bool scaled(int i, Row& row);
-    [[gnu::always_inline]] inline int substitute(T* b) const;
+    [[gnu::always_inline]] inline void substitute(T* b) const;
 
     int n_ = 0;
     std::vector<T> values_, scale_;
@@ -107,7 +107,7 @@ template <class T> inline Outcome Tridiagonal<T>::eliminate() {
     return {real::is_finite(growth), real::is_finite(growth) ? -1 : n_ - 1, static_cast<double>(growth)};
 }
 
-template <class T> inline int Tridiagonal<T>::substitute(T* b) const {
+template <class T> inline void Tridiagonal<T>::substitute(T* b) const {
     const T *const scale = scale_.data(), *const lower = lower_.data(), *const inverse = inverse_.data(),
                    *const first = first_.data(), *const second = second_.data();
     T y = b[0] * scale[0];
@@ -131,7 +131,6 @@ template <class T> inline int Tridiagonal<T>::substitute(T* b) const {
         x_after = x;
         b[k] = x = here;
     }
-    return 0;
 }
 
 template <class T> void Tridiagonal<T>::solve_transposed(T* b) {

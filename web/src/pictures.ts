@@ -54,34 +54,34 @@ export class Pictures {
   // The middle of what is drawn of all runs at a time, trails left out, and how far it reaches.
   cluster(time: number): { centre: number[]; size: number } {
     const d = this.view.dimension, low = Array(d).fill(Infinity), high = Array(d).fill(-Infinity);
-    this.runs.forEach((_, run) => this.include(this.at(run, time), low, high, false));
+    this.runs.forEach((_, run) => this.places(this.at(run, time), false, (place, around) => widen(low, high, place, around)));
     const size = Math.max(0, ...high.map((x, i) => x - low[i]).filter(Number.isFinite));
     return { centre: low.map((x, i) => (Number.isFinite(x) ? (x + high[i]) / 2 : 0)), size };
   }
 
-  private include(frame: Float32Array, low: number[], high: number[], trails: boolean): void {
+  // Every place of a frame, and how far is drawn around it.
+  private places(frame: Float32Array, trails: boolean, take: (place: number[], around: number) => void): void {
     for (const shape of this.view.shapes) {
       if (shape.kind === "trail" && !trails) continue;
       for (let m = 0; m < shape.members; ++m) {
         const around = reach(frame, shape, m);
-        for (const name of ["at", "from", "to"])
-          if (shape.parts[name])
-            numbers(frame, shape.parts[name], m).forEach((x, i) => {
-              if (!Number.isFinite(x)) return;
-              low[i] = Math.min(low[i], x - around);
-              high[i] = Math.max(high[i], x + around);
-            });
+        for (const name of ["at", "from", "to"]) if (shape.parts[name]) take(numbers(frame, shape.parts[name], m), around);
       }
     }
+  }
+
+  // The places of all runs, in at most 400 frames of each.
+  allPlaces(take: (place: number[], around: number) => void): void {
+    this.runs.forEach((run) => {
+      const { t, data } = run.pictures!, n = this.view.numbers, stride = Math.max(1, Math.floor(t.length / 400));
+      for (let k = 0; k < t.length; k += stride) this.places(data.subarray(k * n, (k + 1) * n), true, take);
+    });
   }
 
   // The box of all places of all frames, larger by what is drawn around them.
   box(): { low: number[]; high: number[] } {
     const d = this.view.dimension, low = Array(d).fill(Infinity), high = Array(d).fill(-Infinity);
-    this.runs.forEach((run) => {
-      const { t, data } = run.pictures!, n = this.view.numbers, stride = Math.max(1, Math.floor(t.length / 400));
-      for (let k = 0; k < t.length; k += stride) this.include(data.subarray(k * n, (k + 1) * n), low, high, true);
-    });
+    this.allPlaces((place, around) => widen(low, high, place, around));
     for (let i = 0; i < d; ++i)
       if (!(low[i] < high[i])) {
         const middle = Number.isFinite(low[i]) ? low[i] : 0;
@@ -89,6 +89,14 @@ export class Pictures {
       }
     return { low, high };
   }
+}
+
+function widen(low: number[], high: number[], place: number[], around: number): void {
+  place.forEach((x, i) => {
+    if (!Number.isFinite(x)) return;
+    low[i] = Math.min(low[i], x - around);
+    high[i] = Math.max(high[i], x + around);
+  });
 }
 
 export function numbers(frame: Float32Array, part: Part, member: number): number[] {

@@ -28,7 +28,7 @@ export class SpaceStage {
     this.size = Math.max(...high.map((x, i) => x - low[i]));
     this.camera = new three.PerspectiveCamera(35, 1, this.size / 100, this.size * 100);
     this.camera.up.copy(up);
-    this.camera.position.copy(centre).addScaledVector(eyeDirection, this.distanceToSee(vector(low), vector(high)));
+    this.camera.position.copy(centre).addScaledVector(eyeDirection, this.distanceToSee(centre));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.target.copy(centre);
     this.controls.addEventListener("change", () => this.onchange());
@@ -51,18 +51,18 @@ export class SpaceStage {
     this.controls.update();
   }
 
-  // From where, in the direction of the eye, the whole box is in sight.
-  private distanceToSee(low: three.Vector3, high: three.Vector3): number {
-    const { clientWidth: w, clientHeight: h } = this.canvas, margin = 1.08;
+  // How far from the centre the eye must be, in its direction, to have all places of all frames in sight.
+  private distanceToSee(centre: three.Vector3): number {
+    const { clientWidth: w, clientHeight: h } = this.canvas, margin = 1.12;
     const tall = Math.tan((this.camera.fov * Math.PI) / 360), wide = tall * (w / Math.max(1, h) || 1);
     const right = new three.Vector3().crossVectors(up, eyeDirection).normalize();
-    const upright = new three.Vector3().crossVectors(eyeDirection, right), half = high.clone().sub(low).multiplyScalar(0.5);
-    let distance = 0;
-    for (let corner = 0; corner < 8; ++corner) {
-      const c = new three.Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
-      const across = Math.max(Math.abs(c.dot(right)) / wide, Math.abs(c.dot(upright)) / tall);
-      distance = Math.max(distance, margin * across + c.dot(eyeDirection));
-    }
+    const upright = new three.Vector3().crossVectors(eyeDirection, right);
+    let distance = this.size / 2;
+    this.pictures.allPlaces((place, around) => {
+      const p = vector(place).sub(centre);
+      const across = Math.max((Math.abs(p.dot(right)) + around) / wide, (Math.abs(p.dot(upright)) + around) / tall);
+      if (Number.isFinite(across)) distance = Math.max(distance, margin * across + p.dot(eyeDirection) + around);
+    });
     return distance;
   }
 

@@ -20,6 +20,7 @@
 #include <rattleback/run.hpp>
 
 #include "measure.hpp"
+#include "run/step_code.hpp"
 
 namespace {
 
@@ -197,17 +198,25 @@ Numbers chain(int n, const std::string& method) {
     const auto take = [&](int count) {
         for (int i = 0; i < count && report.ok(); ++i) stepper->advance(i, 0.1, report);
     };
-    take(1);
-    const double best = bench::least_of(5, [&] { return bench::cpu_seconds_of([&] { take(steps); }); });
+    const auto step = [&] {
+        take(1);
+        return bench::least_of(5, [&] { return bench::cpu_seconds_of([&] { take(steps); }); }) / steps;
+    };
+    numbers[1] = step();
+    StepCodeResult made;
+    numbers[2] = bench::cpu_seconds_of([&] {
+        made = make_step_code(stepper->method(), stepper->solver().compiled(), stepper->parameters().size(), {});
+    });
+    stepper->use(made.code), stepper->solver().use(made.sections);
+    numbers[3] = made.code || made.sections ? step() : std::nan("");
     if (!report.ok()) throw std::runtime_error(report.text());
-    numbers[1] = best / steps;
-    numbers[2] = 1e9 * best / steps / n;
     return numbers;
 }
 
 void chain_table(const std::string& method, int sites) {
-    std::printf("FPUT chain, %s: CPU seconds of the set-up and of a step, with exponents\n\n", method.c_str());
-    Rows rows{{"set-up", "step", "ns a step and site"}};
+    std::printf("FPUT chain, %s: CPU seconds of the set-up, of a step and of its compilation, with exponents\n\n",
+                method.c_str());
+    Rows rows{{"set-up", "step on the tape", "compiled", "step in code"}};
     rows.header("sites");
     for (int n = 100; n <= sites; n *= 10) rows.print(n, apart([&] { return chain(n, method); }));
     std::printf("\n");

@@ -1,5 +1,6 @@
 #include "run/tiers.hpp"
 
+#include <algorithm>
 #include <system_error>
 
 namespace rattleback {
@@ -14,17 +15,24 @@ void Tiers::begin() {
 void Tiers::consider(long long done, long long total) {
     if (worker_.joinable()) {
         if (ready_) adopt();
+        first_ = done;
         return;
     }
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-    const double left = spent.count() * static_cast<double>(total - done) / static_cast<double>(done > 0 ? done : 1);
-    if (spent.count() < patience || left < 2 * patience) return;
-    quick_ = code::operation_count(stepper_.solver().compiled().program) >= long_to_compile;
+    const double spent = seconds_since_start();
+    const auto steps = static_cast<double>(std::max<long long>(done - first_, 1));
+    const double left = spent * static_cast<double>(total - done) / steps;
+    if (spent < patience || left < 2 * to_compile_) return;
+    quick_ = !quick_ && code::operation_count(stepper_.solver().compiled().program) >= long_to_compile;
     begin_to_compile();
+}
+
+double Tiers::seconds_since_start() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
 void Tiers::begin_to_compile() {
     ready_ = false;
+    start_ = std::chrono::steady_clock::now();
     try {
         worker_ = std::thread([this] {
             compile();
@@ -48,8 +56,9 @@ void Tiers::adopt() {
     if (node_.code) reader_.use(node_.code);
     if (node_.sections) reader_.use(node_.sections);
     if (!quick_ || !why_not_.empty()) return;
-    quick_ = finished_ = false; // now as fast as it gets
-    begin_to_compile();
+    finished_ = false; // it can be faster; whether that is worth while, the next steps tell
+    to_compile_ = optimised_over_quick * seconds_since_start();
+    start_ = std::chrono::steady_clock::now();
 }
 
 } // namespace rattleback

@@ -31,8 +31,10 @@ class Tiers {
     static constexpr double patience = 0.03; // seconds on the tape: about what a small step takes to compile
     // Operations from which quickly compiled code comes first: 0.2 s of compilation, or 0.04 s.
     static constexpr std::size_t long_to_compile = 8000;
+    static constexpr double optimised_over_quick = 5; // of the times to compile
     void consider(long long done, long long total);
     void begin_to_compile();
+    double seconds_since_start() const;
     void compile();
     void adopt();
     void wait() {
@@ -46,7 +48,9 @@ class Tiers {
     std::thread worker_;
     std::atomic<bool> ready_ = false;
     StepCodeResult step_, node_;
-    bool quick_ = false; // what is being compiled, or was last
+    bool quick_ = false;           // what is being compiled, or was last
+    long long first_ = 0;          // step at `start_`, which is when this tier began
+    double to_compile_ = patience; // seconds, of the next tier
     bool finished_ = false;
     std::string why_not_;
 };

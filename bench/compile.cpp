@@ -34,7 +34,8 @@ void gallery_table() {
         if (entry.path().extension() == ".toml") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const auto& file : files) {
-        const Model model = load(file.string());
+        Model model = load(file.string());
+        if (std::optional<Model> independent = with_independent_constraints(model)) model = std::move(*independent);
         const std::string text = model.run.method.empty() ? "midpoint" : model.run.method;
         std::printf("%-28s %-16s ", file.stem().c_str(), text.c_str());
         std::optional<Stepper<double>> stepper;

@@ -72,28 +72,6 @@ void Formulas::write_alone(Slot slot) {
         apply(op, x, arity(op) > 1 ? at(operand(slot, 1)) : x, arity(op) > 2 ? at(operand(slot, 2)) : x).line();
 }
 
-std::vector<Slot> Formulas::depth_first(std::size_t section) const {
-    const Section& s = program_.sections[section];
-    const auto inside = [&](Slot slot) { return slot >= s.first && slot - s.first < s.nodes.size(); };
-    std::vector<char> done(s.nodes.size(), false);
-    std::vector<Slot> order, stack;
-    for (Slot root = s.first; root < s.first + s.nodes.size(); ++root) {
-        if (!wanted_[root]) continue;
-        stack.push_back(root);
-        while (!stack.empty()) {
-            const Slot slot = stack.back();
-            bool ready = true;
-            for_operands(slot, [&](Slot o) {
-                if (inside(o) && !done[o - s.first]) stack.push_back(o), ready = false;
-            });
-            if (!ready) continue;
-            stack.pop_back();
-            if (!done[slot - s.first]) done[slot - s.first] = true, order.push_back(slot);
-        }
-    }
-    return order;
-}
-
 bool is_called(Op op) {
     switch (op) {
     case Op::power:

@@ -28,17 +28,8 @@ class Formulas {
     void write(std::size_t section);
     void forget(std::size_t section); // its lines are not valid from here on
 
-    // The same piece by piece, for a part of its own: one slot whose operands are there; from here on, no slot is.
-    void write_alone(Slot slot);
-    void begin_part(const Variable<Mask>& trouble) { trouble_ = trouble; }
-    void forget_slot(Slot slot) { lines_[slot] = none; }
     // Slots of a section that are operands from another one on.
     std::vector<Slot> used_after(std::size_t section, std::size_t from) const;
-    bool has(Slot slot) const { return lines_[slot] != none; }
-    std::vector<Slot> depth_first(std::size_t section) const; // what its results need, operands before their users
-    template <class F> void for_operands(Slot slot, F&& f) const {
-        for (int a = 0; a < arity(what_[slot].op); ++a) f(operand(slot, a));
-    }
 
   private:
     struct Instruction {
@@ -49,6 +40,7 @@ class Formulas {
         return program_.operands[what_[slot].first + static_cast<std::uint32_t>(a) * what_[slot].stride];
     }
     void write_slot(Slot root);
+    void write_alone(Slot slot);
     Number apply(Op op, const Number& x, const Number& y, const Number& z);
 
     const Program& program_;

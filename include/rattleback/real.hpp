@@ -104,9 +104,15 @@ template <class T> bool is_finite(T x) { return x - x == T(0); }
 inline quad two_over_sqrt_pi() { return 2 / ::sqrtf128(::acosf128(-1)); }
 inline quad pi() { return ::acosf128(-1); }
 
+// In double near 0, a fixed number of terms: what machine code computes too.
+bool has_stumpff_series(double order, double u);
+double stumpff_series(double order, double u);
+
 // c_k(u) = sum_j (-u)^j / (k + 2j)!. While u is small against (k+1)(k+2) the terms fall from the start and the series
 // loses nothing; beyond, the recursion c_{k+2} = (1/k! - c_k)/u from cos and sin does not cancel.
 template <class T> T stumpff(T order, T u) {
+    if constexpr (std::is_same_v<T, double>)
+        if (has_stumpff_series(order, u)) return stumpff_series(order, u);
     if (!(order >= T(0) && order <= T(64)) || order != floor(order)) return std::numeric_limits<double>::quiet_NaN();
     const int k = static_cast<int>(order);
     T factorial = 1;

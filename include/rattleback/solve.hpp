@@ -68,7 +68,8 @@ struct System {
         std::size_t given = 0, result = 0, count = 0, versions = 1;
     };
     Carried carried = {};
-    std::size_t steady = 0; // the last components of what is given, the same from one solution to the next
+    std::size_t steady = 0;           // the last components of what is given, the same from one solution to the next
+    std::vector<double> typical = {}; // values of what is steady, by which pivots are chosen
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.

@@ -8,7 +8,11 @@ Formulas::Formulas(const Program& program, const std::vector<Slot>& kept, Listin
                    const Variable<Mask>& trouble)
     : program_(program), listing_(listing), trouble_(trouble), what_(program.slots), lines_(program.slots, none),
       wanted_(program.slots, false) {
-    for (const auto& [slot, value] : program.constants) give(slot, number(listing, static_cast<double>(value)));
+    for (const auto& [slot, value] : program.constants) {
+        give(slot, number(listing, static_cast<double>(value)));
+        const auto order = static_cast<int>(value);
+        if (order == value && order >= 0 && order <= elementary::most_stumpff) order_[slot] = order;
+    }
     std::vector<std::uint32_t> home(program.slots, 0); // the section of a slot, counted from 1
     for (std::uint32_t s = 0; s < program.sections.size(); ++s)
         for (const Group& g : program.sections[s].groups)
@@ -68,6 +72,11 @@ void Formulas::write_slot(Slot root) {
 void Formulas::write_alone(Slot slot) {
     const Op op = what_[slot].op;
     const Number x = at(operand(slot, 0));
+    if (op == Op::stumpff)
+        if (const auto order = order_.find(operand(slot, 0)); order != order_.end()) {
+            lines_[slot] = stumpff(order->second, x, at(operand(slot, 1))).line();
+            return;
+        }
     lines_[slot] =
         apply(op, x, arity(op) > 1 ? at(operand(slot, 1)) : x, arity(op) > 2 ? at(operand(slot, 2)) : x).line();
 }
@@ -92,6 +101,19 @@ bool is_called(Op op) {
 
 Number Formulas::apply(Op op, const Number& x, const Number& y, const Number& z) {
     return code::apply(op, x, y, z, [&](const Mask& near) { trouble_.set(trouble_.get() | ~near); });
+}
+
+// The series; where an argument is too large for it, the function that the tape calls.
+Number Formulas::stumpff(int order, const Number& as_number, const Number& u) {
+    const Number series = elementary::stumpff(order, u);
+    const Mask near = elementary::stumpff_near(u), far = ~near;
+    const Variable<Number> value(listing_, series);
+    listing_.put(Do::begin_if, far.line());
+    const Number called(listing_,
+                        listing_.put(Do::call, static_cast<std::uint32_t>(Op::stumpff), as_number.line(), u.line()));
+    value.set(select(near, series, called));
+    listing_.put(Do::end_if);
+    return value.get();
 }
 
 Number apply(Op op, const Number& x, const Number& y, const Number& z, const std::function<void(const Mask&)>& demand) {

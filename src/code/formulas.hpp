@@ -4,6 +4,7 @@
 #include <rattleback/kernel.hpp>
 
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 #include "code/listing.hpp"
@@ -42,13 +43,15 @@ class Formulas {
     void write_slot(Slot root);
     void write_alone(Slot slot);
     Number apply(Op op, const Number& x, const Number& y, const Number& z);
+    Number stumpff(int order, const Number& as_number, const Number& u);
 
     const Program& program_;
     Listing& listing_;
     Variable<Mask> trouble_;
-    std::vector<Instruction> what_;    // by slot
-    std::vector<std::uint32_t> lines_; // by slot; none: not written
-    std::vector<bool> wanted_;         // by slot: outside its section
+    std::vector<Instruction> what_;       // by slot
+    std::vector<std::uint32_t> lines_;    // by slot; none: not written
+    std::vector<bool> wanted_;            // by slot: outside its section
+    std::unordered_map<Slot, int> order_; // small whole numbers among the constants
 };
 
 } // namespace rattleback::code

@@ -60,8 +60,7 @@ class StepWriter {
         const Mask active = load(Array::active, 0) != 0.0;
         count_ = Variable<Number>(listing_, load(Array::iterations, 0));
         left_ = Variable<Mask>(listing_, nowhere(listing_));
-        for (const Block& block : system_.blocks)
-            matrices_.emplace_back(listing_, static_cast<int>(block.unknowns.size()), block.linear);
+        for (const Block& block : system_.blocks) matrices_.emplace_back(listing_, block);
         return active;
     }
     void end() {
@@ -132,8 +131,16 @@ class StepWriter {
         listing_.put(Do::stop_if, left_.get().line());
         count_.set(now);
     }
-    Number keep(const Mask& done, const Number& now, const Number& before) {
-        return lanes_ > 1 ? select(done, now, before) : now;
+    // New values in the lanes of a mask. Mostly those are all lanes: then nothing is selected.
+    void renew(const std::vector<Variable<Number>>& variables, const std::vector<Number>& values, const Mask& lanes) {
+        std::vector<Number> before;
+        if (lanes_ > 1)
+            for (const auto& v : variables) before.push_back(v.get());
+        for (std::size_t i = 0; i < values.size(); ++i) variables[i].set(values[i]);
+        if (lanes_ == 1) return;
+        listing_.put(Do::begin_if, (~lanes).line());
+        for (std::size_t i = 0; i < values.size(); ++i) variables[i].set(select(lanes, values[i], before[i]));
+        listing_.put(Do::end_if);
     }
     Mask within(const Mask& lanes, const Mask& condition) { return lanes_ > 1 ? lanes & condition : condition; }
 
@@ -181,8 +188,8 @@ class StepWriter {
         const std::vector<Number> r = residuals(block);
         demand_finite(r);
         formulas_.write(block.jacobian);
-        solver.factor(matrix(block), ~nowhere(listing_), false, trouble_);
-        const std::vector<Number> x = solver.solve(negative(r));
+        renew(solver.variables(), solver.inverse(matrix(block), ~nowhere(listing_), trouble_), ~nowhere(listing_));
+        const std::vector<Number> x = solver.solve(negative(r), trouble_);
         demand_finite(x);
         for (std::size_t i = 0; i < x.size(); ++i) formulas_.give(block.unknowns[i], x[i]);
         formulas_.forget(block.residual), formulas_.forget(block.jacobian);
@@ -205,23 +212,20 @@ class StepWriter {
         demand_finite(r);
         stop_if_alone();
         running.set(running.get() & ~trouble_.get());
-        const Mask renew = within(running.get(), refresh.get());
-        listing_.put(Do::begin_if, renew.line());
+        const Mask here = within(running.get(), refresh.get());
+        listing_.put(Do::begin_if, here.line());
         formulas_.write(block.jacobian);
-        solver.factor(matrix(block), renew, lanes_ > 1, trouble_);
+        const std::vector<Number> inverse = solver.inverse(matrix(block), here, trouble_);
+        renew(solver.variables(), inverse, here | ~running.get()); // lanes that are done need theirs no more
         stop_if_alone();
         listing_.put(Do::end_if);
         running.set(running.get() & ~trouble_.get());
         const Mask now = running.get();
-        for (std::size_t i = 0; i < kept.size(); ++i)
-            followed[i].set(keep(now, formulas_.at(kept[i]), followed[i].get()));
-        const std::vector<Number> du = solver.solve(negative(r));
-        std::vector<Number> next;
-        for (std::size_t i = 0; i < du.size(); ++i) {
-            const Number before = unknowns[i].get();
-            next.push_back(keep(now, before + du[i], before));
-            unknowns[i].set(next[i]);
-        }
+        std::vector<Number> seen, next;
+        for (Slot s : kept) seen.push_back(formulas_.at(s));
+        const std::vector<Number> du = solver.solve(negative(r), trouble_);
+        for (std::size_t i = 0; i < du.size(); ++i) next.push_back(unknowns[i].get() + du[i]);
+        renew(followed, seen, now), renew(unknowns, next, now);
         iterations.set(iterations.get() + (lanes_ > 1 ? as_number(now) : constant(1)));
         round.set(round.get() + 1.0);
         const Number d = scaled_norm(block, next, du), contraction = d / last.get();
@@ -232,7 +236,8 @@ class StepWriter {
         const Mask unsure = slow & ~(d <= small);
         const Mask endless = ~converged & (round.get() >= most_iterations);
         trouble_.set(trouble_.get() | within(now, unsure | endless | ~finite(du)));
-        refresh.set((first & (d > 0.25)) | (~first & ~matrix_will_do(block.patience, contraction, d, left_over)));
+        const Mask soon = block.patience == 0 ? first : first & (d > 0.25);
+        refresh.set(soon | (~first & ~matrix_will_do(block.patience, contraction, d, left_over)));
         last.set(d);
         stop_if_alone();
         running.set(within(now, ~converged) & ~trouble_.get());
@@ -285,7 +290,7 @@ std::size_t operation_count(const Program& program) {
 
 bool can_write(const CompiledSystem& system, std::size_t budget) {
     for (const Block& b : system.blocks)
-        if (b.unknowns.size() > SmallLu::most) return false;
+        if (b.unknowns.size() > SmallSolver::most) return false;
     return operation_count(system.program) <= budget;
 }
 

@@ -1,4 +1,4 @@
-// sin, cos, exp and log of double: one sequence of operations, compiled twice. With fused multiply-add as an
+// sin, cos, exp, log and stumpff of double: one sequence of operations, compiled twice. With fused multiply-add as an
 // instruction where the CPU has it, and as a call of the C library, which rounds the same, where it has not.
 #include "expr/elementary.hpp"
 
@@ -24,7 +24,18 @@ RATTLEBACK_ELEMENTARY(exp)
 RATTLEBACK_ELEMENTARY(log)
 #undef RATTLEBACK_ELEMENTARY
 
+RATTLEBACK_FUSED double fused_stumpff(int order, double u) { return elementary::stumpff(order, u); }
+double plain_stumpff(int order, double u) { return elementary::stumpff(order, u); }
+
 } // namespace
+
+bool has_stumpff_series(double order, double u) {
+    return order >= 0 && order <= elementary::most_stumpff && order == std::floor(order) && elementary::stumpff_near(u);
+}
+double stumpff_series(double order, double u) {
+    const int k = static_cast<int>(order);
+    return has_fused ? fused_stumpff(k, u) : plain_stumpff(k, u);
+}
 
 #define RATTLEBACK_ELEMENTARY(name)                                                                                    \
     double name(double x) {                                                                                            \

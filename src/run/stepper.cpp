@@ -29,13 +29,16 @@ System step_system(const Model& model, const Step& step) {
     if (!step.steady_hint.empty()) results = concat({results, step.steady_hint});
     results = concat({results, step.error});
     const auto n = static_cast<std::size_t>(step.state.count()), m = static_cast<std::size_t>(step.hint.count());
+    std::vector<double> typical{0.01}; // a short step, whatever the run's: the order of solution is the model's
+    for (const Parameter& p : model.parameters) typical.push_back(static_cast<double>(p.value));
     return {step.graph,
             concat({step.state, step.hint, scalars, model.parameter_vec()}),
             step.find,
             step.equations,
             results,
             {n, n, m, step.steady_hint.empty() ? 1u : 2u},
-            1 + model.parameter_vec().size()};
+            1 + model.parameter_vec().size(),
+            std::move(typical)};
 }
 
 template <class T> void require_index_one(const Model& model, const InitialData<T>& data) {

@@ -4,11 +4,15 @@
 #include <array>
 
 #include "expr/rewrite.hpp"
+#include "solve/sample.hpp"
 
 namespace rattleback::solve {
 namespace {
 
 constexpr std::size_t most_unknowns = 4096; // closures are bit sets: beyond, the work would be quadratic
+constexpr std::size_t most_divided = 64;    // unknowns of a system of which some are divided out
+constexpr std::size_t most_needed = 8;      // unknowns of an equation that gives one of them so
+constexpr std::size_t most_nodes = 1000;    // of such an equation
 
 class Eliminator {
   public:
@@ -20,7 +24,7 @@ class Eliminator {
                     by_family_[graph_.node(id).a] = unknowns_.size();
                 else
                     by_symbol_[id] = unknowns_.size();
-                unknowns_.push_back(&c);
+                unknowns_.push_back(&c), group_.push_back(&u);
             }
         closure_.resize(unknowns_.size());
         formula_.resize(unknowns_.size());
@@ -28,13 +32,24 @@ class Eliminator {
 
     System run() {
         if (unknowns_.size() > most_unknowns) return system_;
-        for (const Equation& e : system_.equations)
-            for (std::size_t i = 0; i < e.lhs.size(); ++i) consider(e.lhs[i], e.rhs[i]);
+        for_equations([&](const Component& lhs, const Component& rhs) { return give_outright(lhs, rhs); });
+        if (!system_.typical.empty() && unknowns_.size() <= most_divided && by_family_.empty())
+            for_equations([&](const Component& lhs, const Component& rhs) { return give_divided(lhs, rhs); });
         return order_.empty() ? system_ : rebuilt();
     }
 
   private:
     using Set = std::vector<char>;
+
+    // Every component of an equation that has not been used up.
+    template <class F> void for_equations(F use) {
+        std::size_t at = 0;
+        for (const Equation& e : system_.equations)
+            for (std::size_t i = 0; i < e.lhs.size(); ++i, ++at) {
+                used_.resize(std::max(used_.size(), at + 1), false);
+                if (!used_[at] && use(e.lhs[i], e.rhs[i])) used_[at] = true;
+            }
+    }
 
     std::optional<std::size_t> unknown(NodeId id) const {
         const Node& n = graph_.node(id);
@@ -53,13 +68,11 @@ class Eliminator {
         return u && unknowns_[*u]->value == side.value ? u : std::nullopt;
     }
 
-    // u = formula: taken if the formula, with all earlier choices substituted, does not contain u.
-    void consider(const Component& lhs, const Component& rhs) {
-        const auto u = plain(lhs);
-        if (!u || formula_[*u]) return;
+    // The unknowns of a formula, once all earlier choices are substituted.
+    Set unknowns_of(const Expr& formula) const {
         Set needs(unknowns_.size(), 0);
-        if (rhs.value.graph())
-            for (NodeId id : reachable(graph_, std::array{rhs.value.id()}, true))
+        if (formula.graph())
+            for (NodeId id : reachable(graph_, std::array{formula.id()}, true))
                 if (const auto w = unknown(id)) {
                     if (!formula_[*w])
                         needs[*w] = true;
@@ -67,16 +80,86 @@ class Eliminator {
                         for (std::size_t k = 0; k < needs.size(); ++k)
                             if (closure_[*w][k]) needs[k] = true;
                 }
-        if (needs[*u]) return;
+        return needs;
+    }
+
+    void choose(std::size_t u, const Component& formula, Set needs) {
         for (std::size_t other : order_)
-            if (closure_[other][*u]) {
+            if (closure_[other][u]) {
                 for (std::size_t k = 0; k < needs.size(); ++k)
                     if (needs[k]) closure_[other][k] = true;
-                closure_[other][*u] = false;
+                closure_[other][u] = false;
             }
-        closure_[*u] = std::move(needs);
-        formula_[*u] = rhs;
-        order_.push_back(*u);
+        closure_[u] = std::move(needs);
+        formula_[u] = formula;
+        order_.push_back(u);
+    }
+
+    // u = formula: taken if the formula does not contain u.
+    bool give_outright(const Component& lhs, const Component& rhs) {
+        const auto u = plain(lhs);
+        if (!u || formula_[*u]) return false;
+        Set needs = unknowns_of(rhs.value);
+        if (needs[*u]) return false;
+        choose(*u, rhs, std::move(needs));
+        return true;
+    }
+
+    // c u + rest = 0 where c is steady and not small: u = -rest/c. So velocities go that enter with a mass alone. Only
+    // from among unknowns of a group, which have starting values alike: with u goes the one it had.
+    bool give_divided(const Component& lhs, const Component& rhs) {
+        const Expr residual = lhs.value - rhs.value;
+        if (!residual.graph()) return false;
+        const Set needs = unknowns_of(residual);
+        std::vector<std::size_t> candidates;
+        for (std::size_t u = 0; u < needs.size(); ++u)
+            if (needs[u]) candidates.push_back(u);
+        if (candidates.size() < 2 || candidates.size() > most_needed) return false;
+        for (std::size_t u : candidates)
+            if (group_[u] != group_[candidates[0]]) return false;
+        const std::vector<NodeId> nodes = reachable(graph_, std::array{residual.id()});
+        if (nodes.size() > most_nodes) return false;
+        for (NodeId id : nodes) // as it stands: what has been substituted is not looked into
+            if (const auto w = unknown(id); w && formula_[*w]) return false;
+        std::vector<double> slopes;
+        for (std::size_t u : candidates) {
+            const std::optional<double> slope = sample().at(derivative(residual, unknowns_[u]->value));
+            if (!slope) return false;
+            slopes.push_back(std::abs(*slope));
+        }
+        const double largest = *std::max_element(slopes.begin(), slopes.end());
+        for (std::size_t k = 0; k < candidates.size(); ++k) {
+            const std::size_t u = candidates[k];
+            const Expr slope = derivative(residual, unknowns_[u]->value);
+            if (!(slopes[k] > 0.1 * largest) || !is_steady(slope)) continue;
+            Rewriter none(graph_, false);
+            none.replace(unknowns_[u]->value.id(), Expr(0));
+            Component formula = *unknowns_[u];
+            formula.value = -none(residual) / slope;
+            Set others = needs;
+            others[u] = false;
+            choose(u, formula, std::move(others));
+            return true;
+        }
+        return false;
+    }
+
+    Sample& sample() {
+        if (!sample_) {
+            sample_.emplace(graph_);
+            const std::size_t changing = system_.given.size() - system_.typical.size();
+            for (std::size_t i = 0; i < system_.given.size(); ++i)
+                i < changing ? sample_->set(system_.given[i].value)
+                             : sample_->set(system_.given[i].value, system_.typical[i - changing]);
+            for (const Component* c : unknowns_) sample_->set(c->value);
+        }
+        return *sample_;
+    }
+    bool is_steady(const Expr& formula) const {
+        std::vector<NodeId> steady;
+        for (std::size_t i = system_.given.size() - system_.steady; i < system_.given.size(); ++i)
+            steady.push_back(system_.given[i].value.id());
+        return is_of(formula, steady);
     }
 
     // Formulas that use others come after them.
@@ -120,8 +203,8 @@ class Eliminator {
             for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);
             return v;
         };
-        System result{system_.graph,   system_.given, {}, {}, rewritten(system_.results),
-                      system_.carried, system_.steady};
+        System result{system_.graph,  system_.given,  {}, {}, rewritten(system_.results), system_.carried,
+                      system_.steady, system_.typical};
         std::size_t at = 0;
         for (const Unknown& u : system_.find) {
             Unknown kept;
@@ -132,16 +215,11 @@ class Eliminator {
             }
             if (!kept.symbols.empty()) result.find.push_back(std::move(kept));
         }
+        std::size_t equation = 0;
         for (const Equation& e : system_.equations) {
             Equation kept;
             for (std::size_t i = 0; i < e.lhs.size(); ++i) {
-                const auto u = plain(e.lhs[i]);
-                if (u && formula_[*u] && formula_[*u]->value == e.rhs[i].value) {
-                    if (!used_[*u]) {
-                        used_[*u] = true;
-                        continue;
-                    }
-                }
+                if (used_[equation++]) continue;
                 kept.lhs.push_back(e.lhs[i]), kept.rhs.push_back(e.rhs[i]);
             }
             if (!kept.lhs.empty()) result.equations.push_back({rewritten(kept.lhs), rewritten(kept.rhs)});
@@ -157,7 +235,9 @@ class Eliminator {
     std::vector<Set> closure_;                      // of eliminated unknowns: the others they depend on
     std::vector<std::optional<Component>> formula_; // of eliminated unknowns
     std::vector<std::size_t> order_;
-    std::unordered_map<std::size_t, bool> used_;
+    std::vector<bool> used_; // components of equations that gave an unknown
+    std::vector<const Unknown*> group_;
+    std::optional<Sample> sample_;
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// Unknowns that an equation gives outright, u = formula of the others, need not be solved for.
+// Unknowns that an equation gives outright, u = formula of the others, or after a division need not be solved for.
 #pragma once
 
 #include <rattleback/solve.hpp>

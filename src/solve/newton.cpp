@@ -20,7 +20,7 @@ template <class T> struct SystemSolver<T>::BlockState {
     std::vector<T> now, residual; // the unknowns' and residuals' values
     std::vector<T> increment, scale, largest, before;
     bool analysed = false;
-    // Of a small matrix of Newton's method in double, the scalar of machine code.
+    // Of a small matrix in double, the scalar of machine code.
     std::conditional_t<std::is_same_v<T, double>, solve::SmallInverse<double>, char> inverse{};
     bool inverted = false;
 };
@@ -43,6 +43,9 @@ SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, Ne
         state.guess = solve::SlotList(b.guess);
         for (auto* v : {&state.now, &state.residual, &state.increment, &state.before}) v->resize(n);
         for (auto* v : {&state.scale, &state.largest}) v->resize(b.kinds);
+        if constexpr (std::is_same_v<T, double>)
+            if (n <= solve::most_inverted)
+                for (const BlockEntry& e : b.entries) state.inverse.given[e.row][e.column] = true;
     }
     result_slots_ = std::make_shared<const solve::SlotList>(compiled_->results);
     results_.resize(compiled_->results.size());
@@ -75,14 +78,14 @@ template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& 
     const auto n = static_cast<int>(block.unknowns.size());
     state.inverted = false;
     if constexpr (std::is_same_v<T, double>) {
-        if (block.linear || n < 2 || n > solve::most_inverted) return false;
-        for (auto& row : state.inverse.a) row.fill(0);
+        if (n < 2 || n > solve::most_inverted) return false;
+        for (int i = 0; i < n; ++i) std::fill_n(state.inverse.a[i].begin(), n, 0.0);
         double sum = 0; // NaN and Inf survive a sum of 0 * x
         for (const BlockEntry& e : block.entries) {
             state.inverse.a[e.row][e.column] = slots_[e.slot];
             sum += 0 * slots_[e.slot];
         }
-        state.inverted = sum == 0 && solve::invert_small(state.inverse, n);
+        state.inverted = sum == 0 && solve::invert_small(state.inverse, n, block.linear);
     }
     return state.inverted;
 }
@@ -91,8 +94,20 @@ template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& 
 template <class T>
 bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refresh, Report& report) {
     T* s = slots_.data();
-    if (refresh) run(block.jacobian);
-    if (refresh && !invert(block, state)) {
+    if (refresh) run(block.jacobian), invert(block, state);
+    const auto negative_residual = [&] {
+        for (std::size_t i = 0; i < state.residual.size(); ++i) state.increment[i] = -state.residual[i];
+    };
+    negative_residual();
+    if constexpr (std::is_same_v<T, double>)
+        if (state.inverted) {
+            if (solve::apply_small(state.inverse, static_cast<int>(block.unknowns.size()), block.linear,
+                                   state.increment.data()))
+                return true;
+            state.inverted = false;
+            negative_residual();
+        }
+    if (refresh) {
         state.matrix.clear();
         state.entries(s, state.matrix.values());
         const long long fallbacks = state.matrix.fallbacks();
@@ -112,12 +127,6 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
             return false;
         }
     }
-    for (std::size_t i = 0; i < state.residual.size(); ++i) state.increment[i] = -state.residual[i];
-    if constexpr (std::is_same_v<T, double>)
-        if (state.inverted) {
-            solve::apply_small(state.inverse, static_cast<int>(block.unknowns.size()), state.increment.data());
-            return true;
-        }
     state.matrix.solve(state.increment.data());
     return true;
 }
@@ -241,7 +250,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
             if (refresh && renewed && contraction >= T(1)) ++stalls;
             if (stalls > 8) break;
         } else {
-            refresh = d > T(1) / 4; // far away: the matrix will not be good enough
+            refresh = block.patience == 0 || d > T(1) / 4; // far away: the matrix will not be good enough
         }
         last = d;
     }

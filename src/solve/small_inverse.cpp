@@ -17,25 +17,43 @@ template <int n> [[gnu::always_inline]] inline void apply(const SmallInverse<dou
     for (int i = 0; i < n; ++i) x[i] = y[i];
 }
 
-template <int n> [[gnu::always_inline]] inline bool invert(SmallInverse<double>& m) {
-    if constexpr (n < 4)
-        if (!m.invert_directly<n>()) return true;
-    return !m.invert<n>(0.0, false);
+// x = A^-1 b, and once more for what is left of b.
+template <int n> [[gnu::always_inline]] inline bool apply(const SmallInverse<double>& m, bool linear, double* x) {
+    double b[n], rest[n];
+    for (int i = 0; i < n; ++i) b[i] = x[i];
+    apply<n>(m, x);
+    if (!linear) return true;
+    const bool bad = m.rest_of<n>(b, x, rest);
+    apply<n>(m, rest);
+    for (int i = 0; i < n; ++i) x[i] += rest[i];
+    return !bad;
 }
 
-template <int n> RATTLEBACK_FUSED bool invert_fused(SmallInverse<double>& m) { return invert<n>(m); }
-template <int n> bool invert_plain(SmallInverse<double>& m) { return invert<n>(m); }
-template <int n> RATTLEBACK_FUSED void apply_fused(const SmallInverse<double>& m, double* x) { apply<n>(m, x); }
-template <int n> void apply_plain(const SmallInverse<double>& m, double* x) { apply<n>(m, x); }
+template <int n> [[gnu::always_inline]] inline bool invert(SmallInverse<double>& m, bool directly) {
+    if (!m.invert_directly<n>()) return true;
+    if constexpr (n <= most_pivoted) return !directly && !m.invert<n>(0.0, false);
+    return false;
+}
+
+template <int n> RATTLEBACK_FUSED bool invert_fused(SmallInverse<double>& m, bool d) { return invert<n>(m, d); }
+template <int n> bool invert_plain(SmallInverse<double>& m, bool d) { return invert<n>(m, d); }
+template <int n> RATTLEBACK_FUSED bool apply_fused(const SmallInverse<double>& m, bool linear, double* x) {
+    return apply<n>(m, linear, x);
+}
+template <int n> bool apply_plain(const SmallInverse<double>& m, bool linear, double* x) {
+    return apply<n>(m, linear, x);
+}
 
 } // namespace
 
-bool invert_small(SmallInverse<double>& m, int n) {
-    return with_size(n, [&]<int size>() { return has_fused ? invert_fused<size>(m) : invert_plain<size>(m); });
+bool invert_small(SmallInverse<double>& m, int n, bool directly) {
+    return with_size(
+        n, [&]<int size>() { return has_fused ? invert_fused<size>(m, directly) : invert_plain<size>(m, directly); });
 }
 
-void apply_small(const SmallInverse<double>& m, int n, double* x) {
-    with_size(n, [&]<int size>() { has_fused ? apply_fused<size>(m, x) : apply_plain<size>(m, x); });
+bool apply_small(const SmallInverse<double>& m, int n, bool linear, double* x) {
+    return with_size(
+        n, [&]<int size>() { return has_fused ? apply_fused<size>(m, linear, x) : apply_plain<size>(m, linear, x); });
 }
 
 } // namespace rattleback::solve

@@ -1,9 +1,11 @@
-// The inverse of a matrix of at most four rows, for Newton's method: what follows a residual is then a product, which
-// waits for four operations where a substitution waits for twenty. Newton forgives the digits that an inverse may lose.
+// The inverse of a matrix of at most eight rows: what follows a residual is then a product, which waits for a few
+// operations where a substitution waits for dozens. Newton's method forgives the digits that an inverse may lose; a
+// linear system is refined once.
 //
-// Of two and three rows by cofactors, which takes one division, where the determinant is far from cancelling. Else by
-// Gauss-Jordan elimination with partial pivoting on the row-equilibrated matrix. Both are written without branches over
-// any arithmetic of src/expr/elementary.hpp: the tape's double, and the lanes of machine code.
+// Of two and three rows by cofactors, which takes one division, of more by elimination with such matrices as pivots, in
+// the order of the rows. Where anything comes close to cancelling the matrix is eliminated with partial pivoting
+// instead, up to four rows here and more by src/solve/dense.hpp. All is written over any arithmetic of
+// src/expr/elementary.hpp: the tape's double, and the lanes of machine code.
 #pragma once
 
 #include <array>
@@ -13,13 +15,15 @@
 
 namespace rattleback::solve {
 
-constexpr int most_inverted = 4;
+constexpr int most_inverted = 8;
+constexpr int most_pivoted = 4; // by invert
 
 template <class N> struct SmallInverse {
     using M = decltype(std::declval<N>() < std::declval<N>());
     static constexpr int most = most_inverted;
 
-    std::array<std::array<N, 2 * most>, most> a; // the matrix and, right of it, what becomes the inverse
+    std::array<std::array<N, 2 * most>, most> a;                // the matrix and, right of it, what becomes the inverse
+    std::array<std::array<bool, most>, most> given{}, filled{}; // where the matrix has entries, and its inverse
 
     // Takes the matrix from the left half. The mask says where it has no usable inverse.
     template <int n> [[gnu::always_inline]] inline M invert(const N& zero, const M& never) {
@@ -32,36 +36,26 @@ template <class N> struct SmallInverse {
         return bad;
     }
 
-    // By cofactors, n = 2 or 3. The mask says where that loses too much, whatever the scale of rows and columns.
+    // By cofactors and blocks. The mask says where that loses too much, whatever the scale of rows and columns.
     template <int n> [[gnu::always_inline]] inline M invert_directly() {
-        using elementary::fused, elementary::magnitude, elementary::without;
-        static_assert(n == 2 || n == 3);
-        N determinant = a[0][0], size = determinant; // and what it would be if nothing cancelled
-        std::array<std::array<N, n>, n> cofactor;
-        if constexpr (n == 2) {
-            cofactor = {{{a[1][1], -a[1][0]}, {-a[0][1], a[0][0]}}};
-            const N other = a[0][1] * a[1][0];
-            determinant = fused(a[0][0], a[1][1], -other);
-            size = fused(magnitude(a[0][0]), magnitude(a[1][1]), magnitude(other));
-        } else {
-            for (int i = 0; i < n; ++i)
-                for (int j = 0; j < n; ++j) {
-                    const auto &x = a[(i + 1) % n], &y = a[(i + 2) % n];
-                    const int s = (j + 1) % n, t = (j + 2) % n;
-                    const N other = x[t] * y[s];
-                    cofactor[i][j] = fused(x[s], y[t], -other);
-                    if (i > 0) continue;
-                    const N whole = fused(magnitude(x[s]), magnitude(y[t]), magnitude(other)), first = a[0][j];
-                    determinant = j == 0 ? first * cofactor[0][0] : fused(first, cofactor[0][j], determinant);
-                    size = j == 0 ? magnitude(first) * whole : fused(magnitude(first), whole, size);
-                }
-        }
-        const N inverse = 1.0 / determinant;
         for (int i = 0; i < n; ++i)
-            for (int j = 0; j < n; ++j) a[i][n + j] = cofactor[j][i] * inverse;
-        const N left = magnitude(determinant);
-        const M good = (left >= 0x1p-24 * size) & (left >= 0x1p-900) & (left <= 0x1p900);
-        return without(left == left, good) | (left != left);
+            for (int j = 0; j < n; ++j) a[i][n + j] = a[i][j];
+        filled = given;
+        if constexpr (n <= 3) {
+            return invert_pivot<n, n>(0, a);
+        } else {
+            using elementary::magnitude;
+            auto size = a; // of the numbers of later pivots, as if nothing had cancelled
+            for (int i = 0; i < n; ++i)
+                for (int j = 0; j < n; ++j) size[i][n + j] = magnitude(a[i][j]);
+            M bad = invert_pivot < n, n % 2 ? 3 : 2 > (0, size);
+            eliminate_pivot<n, n % 2 ? 3 : 2>(0, size);
+            for (int k = n % 2 ? 3 : 2; k < n; k += 2) {
+                bad = bad | invert_pivot<n, 2>(k, size);
+                eliminate_pivot<n, 2>(k, size);
+            }
+            return bad;
+        }
     }
 
     template <int n> [[gnu::always_inline]] inline N row_times(int i, const N* x) const {
@@ -71,7 +65,115 @@ template <class N> struct SmallInverse {
         return sum;
     }
 
+    // What is left of a linear system's right hand side; the matrix is still in the left half after invert_directly.
+    // The mask says where that is too much for one refinement: two and three rows by cofactors never leave so much.
+    template <int n> [[gnu::always_inline]] inline M rest_of(const N* b, const N* x, N* rest) const {
+        using elementary::fused, elementary::magnitude, elementary::without;
+        M bad = without(b[0] == b[0], b[0] == b[0]);
+        for (int i = 0; i < n; ++i) {
+            rest[i] = b[i];
+            N size = magnitude(b[i]);
+            for (int j = 0; j < n; ++j) {
+                if (!given[i][j]) continue;
+                rest[i] = fused(-a[i][j], x[j], rest[i]);
+                if (n > 3) size = fused(magnitude(a[i][j]), magnitude(x[j]), size);
+            }
+            if (n > 3) bad = bad | without(size == size, magnitude(rest[i]) <= 0x1p-27 * size);
+        }
+        return bad;
+    }
+
   private:
+    using Numbers = std::array<std::array<N, 2 * most>, most>;
+
+    // The inverse of the s rows and columns from k on, in their place. All is in the right half.
+    template <int n, int s> [[gnu::always_inline]] inline M invert_pivot(int k, const Numbers& size_of) {
+        using elementary::fused, elementary::magnitude, elementary::without;
+        const auto at = [&](int i, int j) -> N& { return a[k + i][n + k + j]; };
+        const auto magnitude_at = [&](int i, int j) { return magnitude(size_of[k + i][n + k + j]); };
+        N determinant = at(0, 0), size = determinant; // and what it would be if nothing cancelled
+        std::array<std::array<N, s>, s> cofactor;
+        if constexpr (s == 2) {
+            cofactor = {{{at(1, 1), -at(1, 0)}, {-at(0, 1), at(0, 0)}}};
+            determinant = fused(at(0, 0), at(1, 1), -(at(0, 1) * at(1, 0)));
+            size = fused(magnitude_at(0, 0), magnitude_at(1, 1), magnitude_at(0, 1) * magnitude_at(1, 0));
+        } else {
+            for (int i = 0; i < s; ++i)
+                for (int j = 0; j < s; ++j) {
+                    const int x = (i + 1) % s, y = (i + 2) % s, c = (j + 1) % s, d = (j + 2) % s;
+                    cofactor[i][j] = fused(at(x, c), at(y, d), -(at(x, d) * at(y, c)));
+                    if (i > 0) continue;
+                    const N whole =
+                        fused(magnitude_at(x, c), magnitude_at(y, d), magnitude_at(x, d) * magnitude_at(y, c));
+                    determinant = j == 0 ? at(0, 0) * cofactor[0][0] : fused(at(0, j), cofactor[0][j], determinant);
+                    size = j == 0 ? magnitude_at(0, 0) * whole : fused(magnitude_at(0, j), whole, size);
+                }
+        }
+        const N inverse = 1.0 / determinant;
+        for (int i = 0; i < s; ++i)
+            for (int j = 0; j < s; ++j) at(i, j) = cofactor[j][i] * inverse, filled[k + i][k + j] = true;
+        const N left = magnitude(determinant);
+        // Pivots of an elimination lose more than their own digits: measured on random matrices, 2e-3 at most.
+        const M good = (left >= (n > 3 ? 0x1p-10 : 0x1p-24) * size) & (left >= 0x1p-900) & (left <= 0x1p900);
+        return without(left == left, good) | (left != left);
+    }
+
+    // Rows and columns around the pivot, whose inverse P is in its place: U becomes P U, what is beside both A - L P U,
+    // and L becomes -L P. Where the matrix has no entries nothing is computed.
+    template <int n, int s> [[gnu::always_inline]] inline void eliminate_pivot(int k, Numbers& size) {
+        using elementary::fused, elementary::magnitude;
+        const auto inside = [&](int i) { return i >= k && i < k + s; };
+        const auto any = [&](int i, int j, bool row) { // in row i, or in column j, of the pivot's columns or rows
+            for (int m = k; m < k + s; ++m)
+                if (row ? filled[i][m] : filled[m][j]) return true;
+            return false;
+        };
+        for (int j = 0; j < n; ++j) {
+            if (inside(j) || !any(0, j, false)) continue;
+            std::array<N, s> u;
+            for (int i = 0; i < s; ++i) {
+                bool first = true;
+                for (int m = 0; m < s; ++m) {
+                    if (!filled[k + m][j]) continue;
+                    const N &p = a[k + i][n + k + m], &x = a[k + m][n + j];
+                    u[i] = first ? p * x : fused(p, x, u[i]);
+                    first = false;
+                }
+            }
+            for (int i = 0; i < s; ++i) a[k + i][n + j] = u[i], filled[k + i][j] = true;
+        }
+        for (int i = 0; i < n; ++i) {
+            if (inside(i) || !any(i, 0, true)) continue;
+            for (int j = 0; j < n; ++j) {
+                if (inside(j) || !filled[k][j]) continue;
+                for (int m = k; m < k + s; ++m) {
+                    if (!filled[i][m]) continue;
+                    const N &l = a[i][n + m], &u = a[m][n + j];
+                    N &x = a[i][n + j], &whole = size[i][n + j];
+                    const bool tracked = i > k && j > k;
+                    if (filled[i][j]) {
+                        if (tracked) whole = fused(magnitude(l), magnitude(u), whole);
+                        x = fused(-l, u, x);
+                    } else {
+                        x = -(l * u), filled[i][j] = true;
+                        if (tracked) whole = magnitude(x);
+                    }
+                }
+            }
+            std::array<N, s> left;
+            for (int j = 0; j < s; ++j) {
+                bool first = true;
+                for (int m = 0; m < s; ++m) {
+                    if (!filled[i][k + m]) continue;
+                    const N &l = a[i][n + k + m], &p = a[k + m][n + k + j];
+                    left[j] = first ? -l * p : fused(-l, p, left[j]);
+                    first = false;
+                }
+            }
+            for (int j = 0; j < s; ++j) a[i][n + k + j] = left[j], filled[i][k + j] = true;
+        }
+    }
+
     // By the power of two that brings the largest number of the row into [1, 2), which is all of the unit matrix's row.
     template <int n> [[gnu::always_inline]] inline M scale(int i, const N& zero) {
         using elementary::Bits;
@@ -125,13 +227,22 @@ template <class N> struct SmallInverse {
     }
 };
 
-// f.template operator()<n>() for an n from 2 to 4.
+// f.template operator()<n>() for an n from 2 to 8.
 template <class F> auto with_size(int n, F&& f) {
-    return n == 2 ? f.template operator()<2>() : n == 3 ? f.template operator()<3>() : f.template operator()<4>();
+    switch (n) {
+    case 2: return f.template operator()<2>();
+    case 3: return f.template operator()<3>();
+    case 4: return f.template operator()<4>();
+    case 5: return f.template operator()<5>();
+    case 6: return f.template operator()<6>();
+    case 7: return f.template operator()<7>();
+    default: return f.template operator()<8>();
+    }
 }
 
 // The tape's: compiled for fused multiply-add as an instruction, where the CPU has it.
-bool invert_small(SmallInverse<double>& matrix, int n); // false: no usable inverse
-void apply_small(const SmallInverse<double>& matrix, int n, double* x);
+bool invert_small(SmallInverse<double>& matrix, int n, bool directly); // false: no usable inverse
+// Of a linear system, which has been inverted directly, with one refinement. False: that is not enough.
+bool apply_small(const SmallInverse<double>& matrix, int n, bool linear, double* x);
 
 } // namespace rattleback::solve

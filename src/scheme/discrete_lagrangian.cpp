@@ -14,7 +14,7 @@ class Builder {
         Graph& g = mechanics.graph;
         ld_.q0 = symbols_like(g, "q0 ", mechanics.q);
         ld_.q1 = symbols_like(g, "q1 ", mechanics.q);
-        ld_.action = 0;
+        ld_.mean = 0;
     }
 
     void slope(const std::string& prefix, quad weight) {
@@ -25,8 +25,7 @@ class Builder {
     // Adds weight * h * L(t + c h, Q, W); dQ/dW_i = h along[i].
     void term(quad weight, quad c, const Vec& Q, const Vec& W, const std::vector<quad>& along) {
         ld_.points.push_back({weight, along, {Q, W, mechanics_.t + Expr(c) * h_}});
-        ld_.action =
-            ld_.action + (Expr(weight) * h_) * mechanics_.at(Vec({{"L", integrand_}}), ld_.points.back().at)[0].value;
+        ld_.mean = ld_.mean + Expr(weight) * mechanics_.at(Vec({{"L", integrand_}}), ld_.points.back().at)[0].value;
     }
     void s_alpha(quad weight, quad a) { term(weight, a, Expr(1 - a) * ld_.q0 + Expr(a) * ld_.q1, ld_.slopes[0], {a}); }
 
@@ -121,9 +120,9 @@ DiscreteMomenta discrete_momenta(const Mechanics& sys, const DiscreteLagrangian&
     // f_j = h b_j F_j of the virtual work sum_j f_j . dQ_j; dQ_j/dW_i = h a_ji.
     Vec total = zeros_like(sys.q);
     for (const PointForce& f : forces) total = total + (h * Expr(f.point.weight)) * f.force;
-    const Vec A_q0 = gradient(Ld.action, Ld.q0), A_q1 = gradient(Ld.action, Ld.q1);
+    const Vec A_q0 = gradient(h * Ld.mean, Ld.q0), A_q1 = gradient(h * Ld.mean, Ld.q1);
     for (std::size_t i = 0; i < Ld.slopes.size(); ++i) {
-        Vec left = gradient(Ld.action, Ld.slopes[i]) / (h * Expr(Ld.weights[i])) - A_q0;
+        Vec left = gradient(Ld.mean, Ld.slopes[i]) / Expr(Ld.weights[i]) - A_q0;
         for (const PointForce& f : forces) { // (f_j . dQ_j/dW_i)/(h b_i) - f_j
             const quad weight = f.point.weight * (f.point.along[i] / Ld.weights[i] - 1);
             if (weight != 0) left = left + (h * Expr(weight)) * f.force;
@@ -131,7 +130,7 @@ DiscreteMomenta discrete_momenta(const Mechanics& sys, const DiscreteLagrangian&
         result.left.push_back(here(left));
     }
     result.change = here(A_q0 + A_q1 + total);
-    Vec right = gradient(Ld.action, Ld.slopes[0]) / (h * Expr(Ld.weights[0])) + A_q1;
+    Vec right = gradient(Ld.mean, Ld.slopes[0]) / Expr(Ld.weights[0]) + A_q1;
     for (const PointForce& f : forces) // what left and change have in common does not even cancel
         right = right + (h * Expr(f.point.weight * f.point.along[0] / Ld.weights[0])) * f.force;
     result.right = here(right);

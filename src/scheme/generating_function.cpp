@@ -36,7 +36,7 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
         step.equations.push_back(phi == zeros_like(phi));
     }
     step.increment = concat({p.dq, change});
-    step.generating = substitute(Vec({{"S", S.action}}), {{S.q0, sys.q}, {S.q1, q1}})[0].value;
+    step.generating = substitute(Vec({{"S", step.h * S.mean}}), {{S.q0, sys.q}, {S.q1, q1}})[0].value;
     carry_positions_and_momenta(step, sys, velocity_guess);
     return step;
 }

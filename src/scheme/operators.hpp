@@ -72,8 +72,8 @@ struct QuadraturePoint {
 struct DiscreteLagrangian {
     std::vector<Vec> slopes; // leaves
     std::vector<quad> weights;
-    Vec q0, q1;  // leaves
-    Expr action; // in q0, q1, slopes, h, t
+    Vec q0, q1; // leaves
+    Expr mean;  // of L over the step, in q0, q1, slopes, h, t: the action is h times that
     std::vector<QuadraturePoint> points;
     int order;
     bool symmetric;

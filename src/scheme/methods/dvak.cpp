@@ -14,7 +14,7 @@ Step dvak_step(const Variational& sys, const DiscreteLagrangian& Fd) {
     const DiscreteMomenta p = discrete_momenta(sys, Fd, applied_forces(sys, Fd), sys.q);
     const auto of_step = [&](const Vec& f) { return substitute(f, {{sys.lambda, lambda}}); };
     Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = step_size(sys.model), .t = sys.t};
-    const Vec phi_d = substitute(gradient(Fd.action, sys.lambda) / step.h, {{Fd.q0, sys.q}, {Fd.q1, p.q1}});
+    const Vec phi_d = substitute(gradient(Fd.mean, sys.lambda), {{Fd.q0, sys.q}, {Fd.q1, p.q1}});
     find_from_last(step, Fd.slopes[0], sys.v);
     find_from_last(step, lambda, sys.lambda);
     step.equations = {of_step(p.left[0]) == sys.p, phi_d == zeros_like(phi_d)};

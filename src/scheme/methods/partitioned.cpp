@@ -58,7 +58,7 @@ Step partitioned_step(const Variational& sys, const Rule& rule) {
         }
         const Vec Lambda = symbols_like(sys.graph, "node " + std::to_string(k + 1) + " of ", sys.lambda);
         phi.push_back(sys.at(sys.phi, node));
-        Ld.action = Ld.action - (Expr(rule.weights[k]) * step.h) * dot(Lambda, phi.back());
+        Ld.mean = Ld.mean - Expr(rule.weights[k]) * dot(Lambda, phi.back());
         find_from_last(step, Lambda, sys.lambda);
         step.stages.push_back({substitute(node.q, {{Ld.q0, sys.q}}), node.v, {}, node.t});
     }

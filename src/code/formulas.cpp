@@ -10,8 +10,9 @@ Formulas::Formulas(const Program& program, const std::vector<Slot>& kept, Listin
       wanted_(program.slots, false) {
     for (const auto& [slot, value] : program.constants) {
         give(slot, number(listing, static_cast<double>(value)));
+        if (!(value >= 0 && value <= elementary::most_stumpff)) continue;
         const auto order = static_cast<int>(value);
-        if (order == value && order >= 0 && order <= elementary::most_stumpff) order_[slot] = order;
+        if (static_cast<quad>(order) == value) order_[slot] = order;
     }
     std::vector<std::uint32_t> home(program.slots, 0); // the section of a slot, counted from 1
     for (std::uint32_t s = 0; s < program.sections.size(); ++s)

@@ -109,14 +109,16 @@ class Compiler {
             return;
         }
         std::vector<Part> given_by_others;
+        const Part whole = part;
         while (part.block.linear && divide_out(part, given_by_others)) {}
+        if (has_empty_row(part)) part = whole, given_by_others.clear(); // singular: the block as it was says where
         if (part.unknowns.size() > 3) order_pivots(part);
         if (!part.unknowns.empty()) parts_.push_back(std::move(part));
         std::move(given_by_others.rbegin(), given_by_others.rend(), std::back_inserter(parts_));
     }
 
     // One unknown of a linear block as a formula of the others, from an equation in which its coefficient is steady and
-    // not small: so velocities go that enter with a mass alone. The last one that is left goes anyway.
+    // not small: so velocities go that enter with a mass alone.
     bool divide_out(Part& part, std::vector<Part>& formulas) {
         const std::optional<std::size_t> pivot = steady_pivot(part);
         if (!pivot) return false;
@@ -149,9 +151,13 @@ class Compiler {
         return true;
     }
 
+    static bool has_empty_row(const Part& part) {
+        std::vector<bool> filled(part.residuals.size(), false);
+        for (const BlockEntry& e : part.block.entries) filled[e.row] = true;
+        return std::find(filled.begin(), filled.end(), false) != filled.end();
+    }
+
     std::optional<std::size_t> steady_pivot(const Part& part) {
-        if (part.unknowns.empty()) return {};
-        if (part.unknowns.size() == 1) return 0;
         solve::Sample& sample = this->sample();
         std::vector<NodeId> steady;
         for (std::size_t i = all_.given.size() - typical_.size(); i < all_.given.size(); ++i)
@@ -323,9 +329,18 @@ class Compiler {
 } // namespace
 
 std::shared_ptr<const CompiledSystem> compile(const System& system) {
-    System least = solve::eliminate(system);
-    if (system.steady > 0) least = solve::share_angles(std::move(least)); // will run often
-    return std::make_shared<const CompiledSystem>(Compiler(least).run());
+    const auto compiled = [&](bool divide) {
+        System least = solve::eliminate(system, divide);
+        if (system.steady > 0) least = solve::share_angles(std::move(least)); // will run often
+        return std::make_shared<const CompiledSystem>(Compiler(least).run());
+    };
+    try {
+        return compiled(true);
+    } catch (const StructuralError&) {
+        // What has been divided out can leave 0 = 0 of equations that say the same. Who meets them as they are, when
+        // they are solved, can say where and which.
+        return compiled(false);
+    }
 }
 
 } // namespace rattleback

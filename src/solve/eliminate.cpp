@@ -30,10 +30,10 @@ class Eliminator {
         formula_.resize(unknowns_.size());
     }
 
-    System run() {
+    System run(bool divide) {
         if (unknowns_.size() > most_unknowns) return system_;
         for_equations([&](const Component& lhs, const Component& rhs) { return give_outright(lhs, rhs); });
-        if (!system_.typical.empty() && unknowns_.size() <= most_divided && by_family_.empty())
+        if (divide && !system_.typical.empty() && unknowns_.size() <= most_divided && by_family_.empty())
             for_equations([&](const Component& lhs, const Component& rhs) { return give_divided(lhs, rhs); });
         return order_.empty() ? system_ : rebuilt();
     }
@@ -242,6 +242,6 @@ class Eliminator {
 
 } // namespace
 
-System eliminate(const System& system) { return Eliminator(system).run(); }
+System eliminate(const System& system, bool divide) { return Eliminator(system).run(divide); }
 
 } // namespace rattleback::solve

@@ -7,6 +7,7 @@ namespace rattleback::solve {
 
 // Substitutes as many such unknowns as possible without going round in a circle. The slopes of a Runge-Kutta method
 // go this way: Gauss on a Lagrangian is left with the stage velocities alone, a third of the unknowns as written.
-System eliminate(const System& system);
+// `divide`: also those that an equation gives after a division.
+System eliminate(const System& system, bool divide = true);
 
 } // namespace rattleback::solve

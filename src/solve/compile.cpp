@@ -10,9 +10,8 @@
 #include "solve/angles.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/equations.hpp"
-#include "solve/pivots.hpp"
 #include "solve/products.hpp"
-#include "solve/sample.hpp"
+#include "solve/small_blocks.hpp"
 #include "solve/small_inverse.hpp"
 
 namespace rattleback {
@@ -51,14 +50,7 @@ class Compiler {
     }
 
   private:
-    // Unknowns that belong together: one that is a formula of those before, or a block to be solved.
-    struct Part {
-        std::vector<std::uint32_t> unknowns;
-        bool is_formula = false;
-        Expr formula = 0;
-        std::vector<Expr> guess, residuals, entries;
-        Block block = {};
-    };
+    using Part = solve::Part;
 
     // One unknown in which its equation is linear: an assignment.
     bool assigned(const std::vector<std::uint32_t>& block) {
@@ -108,104 +100,8 @@ class Compiler {
             parts_.push_back(std::move(part));
             return;
         }
-        std::vector<Part> given_by_others;
-        const Part whole = part;
-        while (part.block.linear && divide_out(part, given_by_others)) {}
-        if (has_empty_row(part)) part = whole, given_by_others.clear(); // singular: the block as it was says where
-        if (part.unknowns.size() > 3) order_pivots(part);
-        if (!part.unknowns.empty()) parts_.push_back(std::move(part));
-        std::move(given_by_others.rbegin(), given_by_others.rend(), std::back_inserter(parts_));
-    }
-
-    // One unknown of a linear block as a formula of the others, from an equation in which its coefficient is steady and
-    // not small: so velocities go that enter with a mass alone.
-    bool divide_out(Part& part, std::vector<Part>& formulas) {
-        const std::optional<std::size_t> pivot = steady_pivot(part);
-        if (!pivot) return false;
-        const auto [row, column, slot] = part.block.entries[*pivot];
-        const Expr symbol = all_.symbol[part.unknowns[column]], coefficient = part.entries[*pivot];
-        Rewriter at_zero(graph_, false), substitute(graph_, false);
-        at_zero.replace(symbol.id(), 0.0);
-        const Expr formula = -at_zero(part.residuals[row]) / coefficient;
-        substitute.replace(symbol.id(), formula);
-        Part rest{{}, false, 0, {}, {}, {}};
-        rest.block.linear = true;
-        const std::size_t n = part.unknowns.size();
-        std::vector<Expr> matrix(n * n, 0);
-        for (std::size_t k = 0; k < part.entries.size(); ++k)
-            matrix[part.block.entries[k].row * n + part.block.entries[k].column] = part.entries[k];
-        for (std::uint32_t i = 0; i < n; ++i) {
-            if (i != column) { rest.unknowns.push_back(part.unknowns[i]), rest.guess.push_back(part.guess[i]); }
-            if (i == row) continue;
-            rest.residuals.push_back(substitute(part.residuals[i]));
-            for (std::uint32_t j = 0; j < n; ++j) {
-                if (j == column) continue;
-                const Expr entry = matrix[i * n + j] - matrix[i * n + column] * (matrix[row * n + j] / coefficient);
-                if (entry.is(0)) continue;
-                rest.block.entries.push_back({i - (i > row), j - (j > column), 0});
-                rest.entries.push_back(entry);
-            }
-        }
-        formulas.push_back({{part.unknowns[column]}, true, formula, {}, {}, {}});
-        part = std::move(rest);
-        return true;
-    }
-
-    static bool has_empty_row(const Part& part) {
-        std::vector<bool> filled(part.residuals.size(), false);
-        for (const BlockEntry& e : part.block.entries) filled[e.row] = true;
-        return std::find(filled.begin(), filled.end(), false) != filled.end();
-    }
-
-    std::optional<std::size_t> steady_pivot(const Part& part) {
-        solve::Sample& sample = this->sample();
-        std::vector<NodeId> steady;
-        for (std::size_t i = all_.given.size() - typical_.size(); i < all_.given.size(); ++i)
-            steady.push_back(all_.given[i].id());
-        std::vector<double> values, largest(part.unknowns.size(), 0);
-        for (std::size_t k = 0; k < part.entries.size(); ++k) {
-            const std::optional<double> value = sample.at(part.entries[k]);
-            if (!value) return {};
-            values.push_back(std::abs(*value));
-            double& row = largest[part.block.entries[k].row];
-            row = std::max(row, values.back());
-        }
-        for (std::size_t k = 0; k < part.entries.size(); ++k)
-            if (values[k] > 0.1 * largest[part.block.entries[k].row] && solve::is_of(part.entries[k], steady)) return k;
-        return {};
-    }
-
-    solve::Sample& sample() {
-        if (sample_) return *sample_;
-        solve::Sample& sample = sample_.emplace(graph_);
-        const std::size_t changing = all_.given.size() - typical_.size();
-        for (std::size_t i = 0; i < all_.given.size(); ++i)
-            i < changing ? sample.set(all_.given[i]) : sample.set(all_.given[i], typical_[i - changing]);
-        for (const Expr& symbol : all_.symbol) sample.set(symbol);
-        return sample;
-    }
-
-    // Unknowns and equations of a small block in an order in which they can be eliminated without looking for pivots.
-    void order_pivots(Part& part) {
-        solve::Sample& sample = this->sample();
-        const std::size_t n = part.unknowns.size();
-        std::vector<std::vector<double>> matrix(n, std::vector<double>(n, 0));
-        for (std::size_t k = 0; k < part.entries.size(); ++k) {
-            const std::optional<double> value = sample.at(part.entries[k]);
-            if (!value) return;
-            matrix[part.block.entries[k].row][part.block.entries[k].column] = *value;
-        }
-        const std::vector<std::pair<int, int>> order = solve::pivot_order(std::move(matrix));
-        if (order.empty()) return;
-        const Part before = part;
-        std::vector<std::uint32_t> row(n), column(n); // where they are now
-        for (std::uint32_t i = 0; i < n; ++i) {
-            const auto [from_row, from_column] = order[i];
-            row[from_row] = i, column[from_column] = i;
-            part.residuals[i] = before.residuals[from_row];
-            part.unknowns[i] = before.unknowns[from_column], part.guess[i] = before.guess[from_column];
-        }
-        for (BlockEntry& e : part.block.entries) e.row = row[e.row], e.column = column[e.column];
+        if (!small_) small_.emplace(all_, typical_);
+        small_->prepare(std::move(part), parts_);
     }
 
     void order_products() {
@@ -317,7 +213,7 @@ class Compiler {
     System::Carried carried_;
     std::size_t steady_;
     std::vector<double> typical_;
-    std::optional<solve::Sample> sample_;
+    std::optional<solve::SmallBlocks> small_;
     ProgramBuilder builder_;
     CompiledSystem compiled_;
     std::vector<Part> parts_;

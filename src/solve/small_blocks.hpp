@@ -1,0 +1,38 @@
+// Blocks that are small enough to be inverted, made smaller and put in an order in which nobody looks for pivots.
+#pragma once
+
+#include <optional>
+
+#include "solve/equations.hpp"
+#include "solve/sample.hpp"
+
+namespace rattleback::solve {
+
+// Unknowns that belong together: one that is a formula of those before, or a block to be solved.
+struct Part {
+    std::vector<std::uint32_t> unknowns;
+    bool is_formula = false;
+    Expr formula = 0;
+    std::vector<Expr> guess, residuals, entries;
+    Block block = {};
+};
+
+class SmallBlocks {
+  public:
+    // `typical`: values of the last of what is given, which is steady.
+    SmallBlocks(const Equations& all, const std::vector<double>& typical);
+
+    // Adds what the block comes to: a smaller one, and formulas of the others.
+    void prepare(Part part, std::vector<Part>& parts);
+
+  private:
+    bool divide_out(Part& part, std::vector<Part>& formulas);
+    std::optional<std::size_t> steady_pivot(const Part& part);
+    void order_pivots(Part& part);
+
+    const Equations& all_;
+    Sample sample_;
+    std::vector<NodeId> steady_;
+};
+
+} // namespace rattleback::solve

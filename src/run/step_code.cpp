@@ -26,7 +26,7 @@ StepCodeResult in_sections_of(const CompiledSystem& system, bool quick) {
 
 StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
                               const code::Shape& shape, bool quick) {
-    if (method.controls_step) return {nullptr, "the method chooses its own steps", ""};
+    if (method.controls_step) return in_sections_of(system, quick); // the stepper goes back and forth between them
     const auto n = static_cast<std::size_t>(method.step.state.count()),
                m = static_cast<std::size_t>(method.step.hint.count());
     const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();

@@ -128,5 +128,17 @@ TEST_F(Lanes, RunsHaveTheSameBitsOnEveryEngine) {
     }
 }
 
+// A method that chooses its own steps, and takes some of them back, has its formulas in machine code.
+TEST_F(Lanes, ControlledStepsHaveTheBitsOfTheTape) {
+    using Engine = RunOptions::Engine;
+    const Model model = load(RATTLEBACK_SOURCE_DIR "/models/arenstorf.toml");
+    const auto tape = integrate(model, {.engine = Engine::interpreted}),
+               code = integrate(model, {.engine = Engine::compiled});
+    ASSERT_TRUE(tape.report().ok()) << tape.report().text();
+    EXPECT_EQ(code.summary().note, "");
+    EXPECT_EQ(tape.summary().q, code.summary().q);
+    EXPECT_EQ(tape.energies, code.energies);
+}
+
 } // namespace
 } // namespace rattleback

@@ -1,0 +1,172 @@
+// Blocks of equations, random ones: machine code has the tape's bits or leaves a lane to the tape, and what the tape
+// finds solves the equations as they were written, before anything was divided out, ordered or factored.
+#include <gtest/gtest.h>
+
+#include "code/backend.hpp"
+#include "code/on_lanes.hpp"
+#include "code/random_system.hpp"
+#include "code/sections.hpp"
+
+namespace rattleback {
+namespace {
+
+using code::Shape;
+using test::RandomSystem;
+
+// What a solution leaves of the equations, in quad, beside the size of their terms, which are cubic at most.
+class Check {
+  public:
+    explicit Check(const RandomSystem& random) : n_(random.unknowns()), exact_(compile(random.check())) {}
+
+    double residual(const std::vector<double>& given, const SystemSolver<double>& solved) {
+        double largest = 1;
+        for (std::size_t i = 0; i < given.size(); ++i) exact_.given()[i] = given[i];
+        for (std::size_t i = 0; i < n_; ++i) {
+            exact_.given()[given.size() + i] = solved.result(i);
+            largest = std::max(largest, std::abs(solved.result(i)));
+        }
+        Report report;
+        EXPECT_TRUE(exact_.solve(report)) << report.text();
+        quad worst = 0;
+        for (std::size_t i = 0; i < n_; ++i) worst = std::max(worst, real::abs(exact_.result(i)));
+        return static_cast<double>(worst) / (largest * largest * largest * static_cast<double>(n_));
+    }
+
+  private:
+    std::size_t n_;
+    SystemSolver<quad> exact_;
+};
+
+class Blocks : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!code::backend()) GTEST_SKIP() << code::backend_missing();
+    }
+};
+
+TEST_F(Blocks, OfUpToEightUnknownsGiveTheBitsOfTheTape) {
+    constexpr Shape shapes[] = {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {1, 3}, {2, 2}, {4, 2}};
+    int solved = 0, rescued = 0; // by the tape, which looks for pivots
+    double worst = 0;
+    for (unsigned seed = 0; seed < 84; ++seed) {
+        const RandomSystem random(seed, 1 + seed / 2 % 8, seed % 3 ? RandomSystem::dense : RandomSystem::sparse,
+                                  seed % 2 == 1);
+        const auto system = compile(random.system());
+        test::OnLanes lanes(system, shapes[seed % std::size(shapes)]);
+        SystemSolver<double> tape(system);
+        Check check(random);
+        std::mt19937 numbers(seed);
+        for (int round = 0; round < 20; ++round) {
+            std::vector<std::vector<double>> given;
+            for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+                given.push_back(random.values(numbers));
+                for (std::size_t i = 0; i < given[lane].size(); ++i) lanes.give(lane, i, given[lane][i]);
+            }
+            lanes.run();
+            for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+                std::copy(given[lane].begin(), given[lane].end(), tape.given());
+                Report report;
+                const bool found = tape.solve(report);
+                if (found) ++solved, worst = std::max(worst, check.residual(given[lane], tape));
+                rescued += found && lanes.left(lane);
+                if (lanes.left(lane)) continue;
+                ASSERT_TRUE(found) << seed << ": " << report.text();
+                ASSERT_EQ(static_cast<double>(report.newton_iterations), lanes.iterations(lane)) << seed;
+                for (std::size_t i = 0; i < tape.result_count(); ++i)
+                    ASSERT_TRUE(test::same_bits(tape.result(i), lanes.result(lane, i)))
+                        << seed << ", result " << i << " in lane " << lane;
+            }
+        }
+    }
+    EXPECT_LE(worst, 4e-14); // 2.0e-14
+    EXPECT_GT(solved, 6000);
+    EXPECT_GT(rescued, 500);
+}
+
+// Larger ones keep the tape's solver, and have their sections in machine code.
+TEST_F(Blocks, OfUpToFortyUnknownsGiveTheBitsOfTheTape) {
+    int solved = 0;
+    double worst = 0;
+    for (unsigned seed = 0; seed < 24; ++seed) {
+        constexpr RandomSystem::Pattern patterns[] = {RandomSystem::tridiagonal, RandomSystem::sparse,
+                                                      RandomSystem::dense};
+        const std::size_t n = 9 + 31 * seed / 23;
+        const RandomSystem random(seed, n, patterns[seed % 3], seed % 2 == 1);
+        const auto system = compile(random.system());
+        SystemSolver<double> tape(system), code(system);
+        const code::SectionsResult made = code::compile_sections(*system, seed % 4 < 2);
+        ASSERT_TRUE(made.code) << made.why_not;
+        code.use(made.code);
+        Check check(random);
+        std::mt19937 numbers(seed);
+        for (int round = 0; round < 40; ++round) {
+            const std::vector<double> given = random.values(numbers);
+            for (auto* solver : {&tape, &code}) std::copy(given.begin(), given.end(), solver->given());
+            Report on_tape, in_code;
+            const bool found = tape.solve(on_tape);
+            ASSERT_EQ(found, code.solve(in_code)) << seed;
+            ASSERT_EQ(on_tape.text(), in_code.text()) << seed;
+            ASSERT_EQ(on_tape.newton_iterations, in_code.newton_iterations) << seed;
+            if (!found) continue;
+            ++solved, worst = std::max(worst, check.residual(given, tape));
+            for (std::size_t i = 0; i < tape.result_count(); ++i)
+                ASSERT_TRUE(test::same_bits(tape.result(i), code.result(i))) << seed << ", result " << i;
+        }
+    }
+    EXPECT_LE(worst, 3.2e-16); // 1.6e-16
+    EXPECT_GT(solved, 500);
+}
+
+// a u^2 + b u + c = 0 for one unknown is a formula: the root on the guess's side of the vertex, and none where there is
+// none.
+TEST_F(Blocks, OfOneQuadraticEquationHaveTheRootOnTheGuessesSide) {
+    const auto graph = std::make_shared<Graph>();
+    const auto symbol = [&](const char* name) { return Component{name, graph->symbol(name)}; };
+    const Component a = symbol("a"), b = symbol("b"), c = symbol("c"), guess = symbol("g"), u = symbol("u");
+    const auto system = compile(
+        System{.graph = graph,
+               .given = Vec({a, b, c, guess}),
+               .find = {{Vec({u}), Vec({guess})}},
+               .equations = {{Vec({{"r", a.value * u.value * u.value + b.value * u.value}}), Vec({{"c", -c.value}})}},
+               .results = Vec({u})});
+    ASSERT_TRUE(system->blocks.empty());
+    SystemSolver<double> tape(system);
+    test::OnLanes lanes(system, {4, 1});
+    std::mt19937 numbers(1);
+    int real_roots = 0, none = 0;
+    for (int round = 0; round < 4000; ++round) {
+        std::array<std::array<long double, 4>, 4> given; // by lane
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            for (std::size_t i = 0; i < 4; ++i) {
+                const double x = static_cast<double>(numbers() % 4001) / 1000 - 2;
+                lanes.give(lane, i, x), given[lane][i] = x;
+            }
+        lanes.run();
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            const auto& [A, B, C, G] = given[lane];
+            for (std::size_t i = 0; i < 4; ++i) tape.given()[i] = static_cast<double>(given[lane][i]);
+            const long double discriminant = B * B - 4 * A * C, vertex = -B / (2 * A);
+            if (A == 0 || std::abs(discriminant) < 1e-9L || std::abs(G - vertex) < 1e-9L) continue;
+            Report report;
+            if (discriminant < 0) {
+                ++none;
+                EXPECT_FALSE(tape.solve(report));
+                EXPECT_EQ(report.what, "an equation has no solution");
+                EXPECT_EQ(report.culprit, "unknown u");
+                EXPECT_TRUE(lanes.left(lane));
+                continue;
+            }
+            ++real_roots;
+            ASSERT_TRUE(tape.solve(report)) << report.text();
+            ASSERT_FALSE(lanes.left(lane));
+            const long double root = vertex + std::copysign(std::sqrt(discriminant) / (2 * std::abs(A)), G - vertex);
+            EXPECT_NEAR(tape.result(0), static_cast<double>(root), 1e-11 * std::max(1.0L, std::abs(root)));
+            EXPECT_TRUE(test::same_bits(tape.result(0), lanes.result(lane, 0)));
+        }
+    }
+    EXPECT_GT(real_roots, 8000);
+    EXPECT_GT(none, 2000);
+}
+
+} // namespace
+} // namespace rattleback

@@ -2,15 +2,8 @@
 #include "expr/rewrite.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace rattleback {
-namespace {
-
-constexpr NodeId none = 0; // a value that does not exist: a member outside its family without a border value
-
-} // namespace
-
 int& Expander::bound(std::uint32_t index) {
     if (index >= bound_.size()) bound_.resize(index + 1, 0);
     return bound_[index];
@@ -23,88 +16,6 @@ Expr Expander::at(const Expr& f, int k, int m) {
     const NodeId id = evaluate(f.id());
     if (id == none) throw ExprError(missing_);
     return {graph_, id};
-}
-
-const Expander::Plan& Expander::plan(NodeId root) {
-    if (root >= plans_.size()) plans_.resize(root + 1);
-    if (plans_[root]) return *plans_[root];
-    Plan& plan = *(plans_[root] = std::make_unique<Plan>()); // stable: new plans do not move it
-    // Indices of elements are followed directly. The bodies of sums are plans of their own: they are evaluated once
-    // for every value of the bound index.
-    std::unordered_map<NodeId, std::int64_t> place;
-    std::vector<NodeId> stack{root}, nodes;
-    const auto children = [&](NodeId id, auto&& f) {
-        const Node& n = graph_.node(id);
-        if (n.op == Op::sum)
-            f(n.a), f(n.b);
-        else if (n.op != Op::element)
-            graph_.for_children(id, f);
-    };
-    while (!stack.empty()) {
-        const NodeId id = stack.back();
-        stack.pop_back();
-        if (!graph_.node(id).rolled || !place.try_emplace(id, 0).second) continue;
-        nodes.push_back(id);
-        children(id, [&](NodeId child) { stack.push_back(child); });
-    }
-    std::sort(nodes.begin(), nodes.end());
-    for (std::size_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = static_cast<std::int64_t>(i);
-    for (NodeId id : nodes) {
-        Item item{id, graph_.node(id).op, {0, 0, 0}, 0, 0};
-        int k = 0;
-        if (item.op != Op::solve)
-            children(id, [&](NodeId child) {
-                item.args[k++] = graph_.node(child).rolled ? place.at(child) : -static_cast<std::int64_t>(child);
-            });
-        if (item.op == Op::element) {
-            const auto index = affine_index(graph_, graph_.node(id).b);
-            item.shift = index->shift;
-            item.index = index->variable ? graph_.node(*index->variable).a + 1 : 0; // 0: a fixed member
-        }
-        plan.push_back(item);
-    }
-    return plan;
-}
-
-NodeId Expander::evaluate(NodeId root) {
-    if (!graph_.node(root).rolled) return root;
-    const Plan& items = plan(root);
-    const std::size_t first = values_.size();
-    for (const Item& item : items) {
-        const NodeId made = step(item, first);
-        templates_.note(made, item.id);
-        values_.push_back(made);
-    }
-    const NodeId id = values_.back(); // the root has the largest id
-    values_.resize(first);
-    return id;
-}
-
-NodeId Expander::step(const Item& item, std::size_t first) {
-    const auto argument = [&](int i) {
-        const std::int64_t a = item.args[i];
-        return a < 0 ? static_cast<NodeId>(-a) : values_[first + static_cast<std::size_t>(a)];
-    };
-    switch (item.op) {
-    case Op::index: return graph_.constant(bound(graph_.node(item.id).a)).id();
-    case Op::element: return member(graph_.node(item.id).a, item.shift + (item.index ? bound(item.index - 1) : 0));
-    case Op::sum: return sum(graph_.node(item.id), whole(argument(0)), whole(argument(1)));
-    case Op::solve: throw ExprError("solve(A, b) does not take families");
-    default: break;
-    }
-    const int arity = function(item.op).arity;
-    std::array<NodeId, 3> ids{};
-    std::array<Expr, 3> args;
-    bool complete = true;
-    for (int i = 0; i < arity; ++i) {
-        ids[static_cast<std::size_t>(i)] = argument(i);
-        complete &= argument(i) != none;
-        args[static_cast<std::size_t>(i)] = Expr(graph_, argument(i));
-    }
-    if (item.op == Op::choose && ids[0] != none) // the branch not taken may not exist
-        if (const auto c = args[0].constant()) return ids[*c != 0 ? 1 : 2];
-    if (!complete) return none;
-    return call(item.op, std::span(args).first(static_cast<std::size_t>(arity))).in(graph_);
 }
 
 int Expander::whole(NodeId id) const {
@@ -141,34 +52,34 @@ NodeId Expander::member(FamilyId family, int k) {
     if (k < f.lo || k > f.hi) {
         const std::uint64_t key = std::uint64_t(family) << 32 | static_cast<std::uint32_t>(k);
         if (auto it = outside_.find(key); it != outside_.end()) return it->second;
-        return outside_[key] = new_member(family, k);
+        return outside_[key] = new_member(family, k).id;
     }
-    if (inside_[family].empty()) inside_[family].resize(static_cast<std::size_t>(f.hi - f.lo + 1), none);
+    if (inside_[family].empty()) inside_[family].resize(static_cast<std::size_t>(f.hi - f.lo + 1));
     const auto place = static_cast<std::size_t>(k - f.lo);
-    if (const NodeId known = inside_[family][place]) return known;
-    const NodeId id = new_member(family, k); // may add families, and so move inside_
-    return inside_[family][place] = id;
+    if (const NodeId known = inside_[family][place].id) return known;
+    const Member made = new_member(family, k); // may add families, and so move inside_
+    return (inside_[family][place] = made).id;
 }
 
-NodeId Expander::new_member(FamilyId family, int k) {
+Expander::Member Expander::new_member(FamilyId family, int k) {
     const Family& f = graph_.family(family); // stays where it is, whatever is added
     for (auto [index, value] : f.border)
-        if (index == k) return evaluate(value);
+        if (index == k) return {evaluate(value)};
     if (k < f.lo || k > f.hi) {
         missing_ = f.name + "[" + std::to_string(k) + "] does not exist: " + f.name + " has members " +
                    std::to_string(f.lo) + ".." + std::to_string(f.hi);
-        return none;
+        return {none};
     }
     if (!f.body) {
         const NodeId symbol = graph_.member(family, k).id();
         templates_.note(symbol, ~family);
-        return symbol;
+        return {symbol, a_symbol};
     }
     const int outer = bound(free_);
     bound(free_) = k;
-    const NodeId id = evaluate(*f.body);
+    const Member made = instance(*f.body);
     bound(free_) = outer;
-    return id;
+    return made;
 }
 
 std::vector<Expr> Expander::members(const Vec& f) {

@@ -4,6 +4,8 @@
 
 #include <rattleback/expr.hpp>
 
+#include "expr/shape.hpp"
+
 namespace rattleback {
 
 class Expander {
@@ -20,6 +22,8 @@ class Expander {
     Templates& templates() { return templates_; } // of what is made here
 
   private:
+    static constexpr NodeId none = 0; // a value that does not exist: a member outside its family without a border value
+
     // The rolled nodes of a template, children first. Arguments are places in it, or (negative) nodes as they are.
     struct Item {
         NodeId id;
@@ -28,15 +32,43 @@ class Expander {
         std::uint32_t index; // of an element: which index it follows, and from how far
         int shift;
     };
-    using Plan = std::vector<Item>;
+    // The index, or a condition on it. Arguments are places among such numbers, or -1 and a number.
+    struct Number {
+        Op op;
+        int args[2];
+        long values[2];
+    };
+    struct Plan {
+        std::vector<Item> items;
+        // Instances have shapes where one index says all; else the rest is empty.
+        std::uint32_t index = 0;           // its number, plus 1
+        std::vector<MovingMember> members; // that are named
+        std::vector<Number> numbers;       // what is made of the index alone
+        std::vector<std::size_t> asked;    // that of it which others use
+        std::vector<NodeId> fixed;         // nodes that are used as they are
+        std::vector<ShapeId> shapes;       // found so far
+        int instances = 0;                 // made so far, while they are few
+    };
+    struct Member {
+        NodeId id = 0;
+        ShapeId shape = no_shape;
+    };
 
-    const Plan& plan(NodeId root);
-    NodeId evaluate(NodeId root);
+    Plan& plan(NodeId root);
+    bool find_index(Plan& plan) const;
+    std::optional<Number> as_number(const Item& item, std::span<const int> numbers) const;
+    // The scalar that a template stands for, with all indices bound, and its shape.
+    Member instance(NodeId root);
+    NodeId evaluate(NodeId root) { return instance(root).id; }
+    NodeId folded(const Plan& plan);
     NodeId step(const Item& item, std::size_t first);
+    bool look(const Plan& plan, int k);
+    ShapeId read_shape(Plan& plan, NodeId instance, int k);
+    NodeId copy(const Shape& shape, int k);
     int whole(NodeId id) const;
     NodeId sum(const Node& n, int lo, int hi);
     NodeId member(FamilyId family, int k);
-    NodeId new_member(FamilyId family, int k);
+    Member new_member(FamilyId family, int k);
     int& bound(std::uint32_t index);
 
     Graph& graph_;
@@ -44,9 +76,15 @@ class Expander {
     std::vector<int> bound_;                   // values of indices, by their number
     std::vector<std::unique_ptr<Plan>> plans_; // by the root of the template
     std::vector<NodeId> values_;               // of the templates that are being evaluated, one behind the other
-    std::vector<std::vector<NodeId>> inside_;  // members of families within their range
+    std::vector<std::vector<Member>> inside_;  // members of families within their range
     std::unordered_map<std::uint64_t, NodeId> outside_;
     Templates templates_;
+    std::deque<Shape> shapes_{2}; // the first two have names, and no lines
+    // Of the instance at hand: what stands in the places of its shape, what is computed of its index, the shapes of its
+    // members.
+    std::vector<NodeId> places_;
+    std::vector<long> numbers_, asked_;
+    std::vector<ShapeId> member_shapes_;
     long long expanded_ = 0;
     std::string missing_;
 };

@@ -1,0 +1,61 @@
+#include "expr/shape.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace rattleback {
+
+bool ShapeReader::mixed(const Shape& shape, int k) const {
+    std::vector<NodeId> moving;
+    for (const MovingMember& leaf : shape.leaves) moving.push_back(graph_.member(leaf.family, k + leaf.shift).id());
+    std::sort(moving.begin(), moving.end());
+    for (NodeId id : reachable(graph_, shape.fixed))
+        if (std::binary_search(moving.begin(), moving.end(), id)) return true;
+    return false;
+}
+
+void ShapeReader::read(Shape& shape, NodeId instance, std::span<const NodeId> members, int k) {
+    shape_ = &shape, place_.clear();
+    for (std::size_t i = 0; i < members.size(); ++i) place_.try_emplace(members[i], static_cast<std::int64_t>(i));
+    std::unordered_map<NodeId, MovingMember> leaf_of;
+    for (const MovingMember& leaf : shape.leaves)
+        leaf_of.try_emplace(graph_.member(leaf.family, k + leaf.shift).id(), leaf);
+    // Down to the members that the template names, or, where folding has looked into them, to symbols.
+    std::vector<NodeId> order, stack{instance};
+    graph_.begin_visit();
+    next_ = static_cast<std::int64_t>(members.size());
+    while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        if (place_.contains(id) || !graph_.visit(id)) continue;
+        if (const auto leaf = leaf_of.find(id); leaf != leaf_of.end()) {
+            shape.symbols.push_back(leaf->second);
+            place_[id] = next_++;
+        }
+        order.push_back(id);
+        graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
+    }
+    in_order(order);
+    for (NodeId id : order) add_line(id);
+    const auto it = place_.find(instance);
+    shape.result = it == place_.end() ? -static_cast<std::int64_t>(instance) : it->second;
+}
+
+void ShapeReader::add_line(NodeId id) {
+    const Node n = graph_.node(id);
+    if (n.op < Op::add || place_.contains(id)) return;
+    Shape::Line line{n.op, n.op == Op::add || n.op == Op::mul, templates_.of(id), {0, 0, 0}};
+    const std::array children = {n.a, n.b, n.c};
+    bool moves = false;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(function(n.op).arity); ++i) {
+        const auto it = place_.find(children[i]);
+        moves |= it != place_.end();
+        line.args[i] = it == place_.end() ? -static_cast<std::int64_t>(children[i]) : it->second;
+        if (graph_.node(children[i]).op == Op::constant) line.by_age = false; // numbers have a place of their own
+    }
+    if (!moves) return;
+    shape_->lines.push_back(line);
+    place_[id] = next_++;
+}
+
+} // namespace rattleback

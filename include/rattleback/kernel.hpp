@@ -51,6 +51,8 @@ class ProgramBuilder {
     // Operations of one template's instances are put side by side, so that the operands of a run of them lie side by
     // side, too. The table may grow later on.
     void alike(const Templates& templates) { templates_ = &templates; }
+    void alike(const Expr& symbol,
+               const Expr& other); // a symbol is to be taken for an instance of the other's template
     // Within a scope results are forgotten at its end: for a loop body, whose values change.
     void begin_scope() { scope_open_ = true; }
     void end_scope();
@@ -60,6 +62,8 @@ class ProgramBuilder {
     std::vector<Expr> follow(std::size_t section);
     // The largest parts of the roots that do not depend on the given symbols: what a loop need not repeat.
     std::vector<Expr> invariants(std::span<const Expr> roots, std::span<const Expr> symbols);
+    // A formula as the sections hold it, with aliases and powers replaced.
+    Expr lowered(const Expr& formula) { return {graph_, lower(formula.in(graph_))}; }
     // The node that stands for a formula in the sections, which name it so.
     NodeId as_computed(NodeId id) const { return is_lowered(id); }
     Program finish() {
@@ -78,6 +82,8 @@ class ProgramBuilder {
     std::vector<Instruction> select(const std::vector<NodeId>& order, std::span<const NodeId> roots);
     void schedule(const std::vector<Instruction>& order, Section& section);
     void set_kinds(const std::vector<NodeId>& order);
+    std::uint32_t kind(NodeId operand);
+    std::uint32_t kind_number(std::uint64_t key);
     void sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const;
     std::optional<Slot> known(NodeId lowered) const;
     void remember(NodeId lowered, Slot slot);

@@ -70,6 +70,9 @@ struct System {
     Carried carried = {};
     std::size_t steady = 0;           // the last components of what is given, the same from one solution to the next
     std::vector<double> typical = {}; // values of what is steady, by which pivots are chosen
+    // The first results are increments of as many values given first, to be added to them next time. Who solves adds
+    // them with compensation, and fills in what it has of it: see CompiledSystem::Ends.
+    std::size_t sums = 0;
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.
@@ -115,6 +118,21 @@ struct CompiledSystem {
     std::vector<Slot> results;
     // Unknowns of quadratic equations are formulas: the square roots in them, and their names.
     std::vector<std::pair<NodeId, std::string>> roots;
+    // Formulas of the state alone that an explicit step needs at its start and at its end: evaluated at the end, they
+    // are there when the next step starts. The state at the end is state + (increment + low), what the compensated sum
+    // will give, so that the values do not depend on who computed them.
+    struct Ends {
+        struct Moved {
+            Slot state, low, next; // two values given, and the first of them at the end
+        };
+        std::vector<Moved> moved;                       // what the formulas read
+        std::vector<Slot> parameters;                   // that they may read, too
+        std::vector<Slot> values;                       // of the formulas, by their section
+        std::vector<Slot> at_start, at_end;             // copies of these values, for the other sections
+        std::size_t formulas = 0, until = 0;            // sections: the formulas; what gives the state at the end
+        std::vector<std::pair<NodeId, NodeId>> meaning; // symbols of the copies, and the formulas
+    };
+    Ends ends = {};
 };
 std::shared_ptr<const CompiledSystem> compile(const System& system);
 
@@ -175,7 +193,10 @@ template <class T> class SystemSolver {
     T scaled_norm(const Block& block, BlockState& state) const;
     bool take_residual(BlockState& state) const;
     bool residual_is_noise(const Block& block, const BlockState& state);
+    void meet_ends();
+    void exchange_ends();
     bool blame(const Block* block, Report& report);
+    std::optional<NodeId> culprit(const Block* block);
 
     std::shared_ptr<const CompiledSystem> compiled_;
     NewtonOptions options_;
@@ -183,6 +204,8 @@ template <class T> class SystemSolver {
     std::vector<BlockState> states_;
     std::shared_ptr<const SectionCode> code_;
     std::shared_ptr<const solve::SlotList> result_slots_;
+    bool ends_met_ = false;     // the formulas of both ends have been evaluated
+    std::vector<T> parameters_; // with these
 };
 extern template class SystemSolver<double>;
 extern template class SystemSolver<long double>;

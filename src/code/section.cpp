@@ -212,7 +212,8 @@ std::vector<bool> wanted_slots(const CompiledSystem& system) {
     const auto want = [&](const std::vector<Slot>& slots) {
         for (Slot s : slots) wanted[s] = true;
     };
-    want(system.results);
+    want(system.results), want(system.ends.values);
+    for (const auto& m : system.ends.moved) wanted[m.next] = true;
     for (const Block& b : system.blocks) {
         want(b.changes), want(b.guess), want(b.residuals);
         for (const BlockEntry& e : b.entries) wanted[e.slot] = true;

@@ -11,8 +11,8 @@ constexpr double most_iterations = 9; // fewer than the stalls at which Newton g
 class StepWriter {
   public:
     StepWriter(const StepLayout& layout, const Shape& shape)
-        : layout_(layout), system_(*layout.system), lanes_(shape.lanes()), trouble_(listing_, nowhere(listing_)),
-          formulas_(system_.program, kept(), listing_, trouble_) {}
+        : layout_(layout), system_(*layout.system), ends_(system_.ends), lanes_(shape.lanes()),
+          trouble_(listing_, nowhere(listing_)), formulas_(system_.program, kept(), listing_, trouble_) {}
 
     Listing write() {
         const Mask active = begin();
@@ -24,6 +24,7 @@ class StepWriter {
         const std::size_t first_parameter = layout_.state + layout_.hint + 2;
         for (std::size_t i = 0; i < layout_.parameters; ++i)
             formulas_.give(static_cast<Slot>(first_parameter + i), load(Array::parameters, i));
+        if (!ends_.values.empty()) evaluate_at_start();
         listing_.put(Do::begin_steps);
         step(active);
         end();
@@ -47,6 +48,8 @@ class StepWriter {
   private:
     std::vector<Slot> kept() const {
         std::vector<Slot> slots = system_.results;
+        slots.insert(slots.end(), ends_.values.begin(), ends_.values.end());
+        for (const auto& m : ends_.moved) slots.push_back(m.next);
         for (const Block& b : system_.blocks) {
             slots.insert(slots.end(), b.changes.begin(), b.changes.end());
             slots.insert(slots.end(), b.guess.begin(), b.guess.end());
@@ -97,13 +100,14 @@ class StepWriter {
     // The system's results for what has been given. Lanes in trouble are left, and those that are not active have
     // results that nobody asked for.
     std::vector<Number> solve(const Mask& active) {
-        trouble_.set(nowhere(listing_));
+        trouble_.set(ends_.values.empty() ? nowhere(listing_) : at_start_trouble_.get());
         const Variable<Number> iterations(listing_, constant(0));
         for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
             const Block& block = system_.blocks[b];
             formulas_.write(block.before);
             block.linear ? linear(block, matrices_[b]) : newton(block, matrices_[b], active, iterations);
         }
+        if (!ends_.values.empty()) meet_ends();
         formulas_.write(system_.after);
         std::vector<Number> results, made;
         for (Slot s : system_.results) {
@@ -115,6 +119,29 @@ class StepWriter {
         left_.set(within(active, trouble_.get()));
         count_.set(count_.get() + iterations.get());
         return results;
+    }
+
+    // Before the first step; later ones start with what the last one ended with.
+    void evaluate_at_start() {
+        for (const auto& m : ends_.moved) formulas_.give(m.state, state_[m.state].get());
+        trouble_.set(nowhere(listing_));
+        formulas_.write(ends_.formulas);
+        at_start_trouble_ = Variable<Mask>(listing_, trouble_.get());
+        for (Slot s : ends_.values) at_start_.emplace_back(listing_, formulas_.at(s));
+        formulas_.forget(ends_.formulas);
+    }
+    void meet_ends() {
+        at_start_trouble_.set(nowhere(listing_));
+        for (std::size_t i = 0; i < at_start_.size(); ++i) formulas_.give(ends_.at_start[i], at_start_[i].get());
+        for (const auto& m : ends_.moved) formulas_.give(m.low, low_[m.state].get());
+        formulas_.write(ends_.until);
+        for (const auto& m : ends_.moved) formulas_.give(m.state, formulas_.at(m.next));
+        formulas_.write(ends_.formulas);
+        for (const auto& m : ends_.moved) formulas_.give(m.state, state_[m.state].get());
+        for (std::size_t i = 0; i < at_start_.size(); ++i) {
+            const Number value = formulas_.at(ends_.values[i]);
+            formulas_.give(ends_.at_end[i], value), at_start_[i].set(value);
+        }
     }
 
     // Lanes go on side by side until all are done. One alone has nothing to wait for: where there is trouble it stops
@@ -270,6 +297,7 @@ class StepWriter {
 
     StepLayout layout_;
     const CompiledSystem& system_;
+    const CompiledSystem::Ends& ends_;
     int lanes_;
     Listing listing_;
     Variable<Mask> trouble_;
@@ -277,6 +305,8 @@ class StepWriter {
     Variable<Mask> left_;
     Variable<Number> count_;
     std::vector<Variable<Number>> state_, low_, hint_;
+    std::vector<Variable<Number>> at_start_; // formulas of both ends
+    Variable<Mask> at_start_trouble_;
     std::vector<SmallSolver> matrices_;
 };
 

@@ -190,32 +190,43 @@ std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vecto
     return instructions;
 }
 
+namespace {
+constexpr std::uint64_t of_template = std::uint64_t(1) << 62, of_node = std::uint64_t(1) << 63;
+}
+
+std::uint32_t ProgramBuilder::kind_number(std::uint64_t key) {
+    return kind_of_.try_emplace(key, static_cast<std::uint32_t>(kind_of_.size() + 1)).first->second;
+}
+
+std::uint32_t ProgramBuilder::kind(NodeId operand) {
+    if (operand < kind_.size() && kind_[operand]) return kind_[operand];
+    const std::uint32_t from = templates_->of(operand);
+    return kind_number(from ? of_template | from : of_node | operand);
+}
+
 // Instances of one template are of one kind; what is made around them (derivatives, substitutions) is of a kind where
 // operation and operands are.
 void ProgramBuilder::set_kinds(const std::vector<NodeId>& order) {
     if (!templates_) return;
-    const auto number = [&](std::uint64_t key) {
-        return kind_of_.try_emplace(key, static_cast<std::uint32_t>(kind_of_.size() + 1)).first->second;
-    };
-    const auto from = [&](NodeId id) { return templates_->of(id); };
-    constexpr std::uint64_t of_template = std::uint64_t(1) << 62, of_node = std::uint64_t(1) << 63;
-    const auto kind = [&](NodeId id) { // of an operand
-        if (id < kind_.size() && kind_[id]) return kind_[id];
-        return number(from(id) ? of_template | from(id) : of_node | id);
-    };
     for (NodeId id : order) {
         grow_to(kind_, id);
         if (kind_[id]) continue;
         const Node& n = graph_.node(id);
-        if (from(id)) {
-            kind_[id] = number(of_template | from(id));
+        if (const std::uint32_t from = templates_->of(id)) {
+            kind_[id] = kind_number(of_template | from);
         } else {
             std::uint64_t key = static_cast<std::uint64_t>(n.op);
             graph_.for_children(id,
                                 [&](NodeId child) { key = std::rotl(key ^ kind(child), 29) * 0x9e3779b97f4a7c15u; });
-            kind_[id] = number(key >> 2);
+            kind_[id] = kind_number(key >> 2);
         }
     }
+}
+
+void ProgramBuilder::alike(const Expr& symbol, const Expr& other) {
+    if (!templates_) return;
+    grow_to(kind_, symbol.id());
+    kind_[symbol.id()] = kind(lower(other.id()));
 }
 
 void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const {

@@ -38,7 +38,8 @@ System step_system(const Model& model, const Step& step) {
             results,
             {n, n, m, step.steady_hint.empty() ? 1u : 2u},
             1 + model.parameter_vec().size(),
-            std::move(typical)};
+            std::move(typical),
+            n - static_cast<std::size_t>(last_components(step.state, step.outright).count())};
 }
 
 template <class T> void require_index_one(const Model& model, const InitialData<T>& data) {
@@ -130,6 +131,7 @@ template <class T> void Stepper<T>::fill_given(T t, T h) {
     given = std::copy(hint_.begin(), hint_.end(), given);
     *given++ = t, *given++ = h;
     std::copy(parameters_.begin(), parameters_.end(), given);
+    for (const auto& m : step_.compiled().ends.moved) step_.slots()[m.low] = low_[m.state];
 }
 
 template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& report) {

@@ -8,6 +8,7 @@
 
 #include "expr/rewrite.hpp"
 #include "solve/angles.hpp"
+#include "solve/both_ends.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/equations.hpp"
 #include "solve/products.hpp"
@@ -20,7 +21,7 @@ namespace {
 class Compiler {
   public:
     explicit Compiler(const System& system)
-        : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady),
+        : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), sums_(system.sums),
           typical_(system.typical), builder_(graph_) {
         compiled_.graph = system.graph;
         builder_.alike(all_.templates());
@@ -40,6 +41,7 @@ class Compiler {
             else
                 add_block(part);
         }
+        if (sums_ > 0 && compiled_.blocks.empty()) share_ends();
         compiled_.results = builder_.section(results_);
         for (const auto& [square_root, name] : roots_)
             compiled_.roots.emplace_back(builder_.as_computed(square_root.id()), name);
@@ -162,6 +164,43 @@ class Compiler {
         compiled_.blocks.push_back(std::move(block));
     }
 
+    // See CompiledSystem::Ends.
+    void share_ends() {
+        std::vector<Expr> results;
+        for (const Expr& e : results_) results.push_back(builder_.lowered(e));
+        for (const auto& [square_root, name] : roots_) results.push_back(builder_.lowered(square_root));
+        const std::span<const Expr> given(all_.given), parameters = given.last(steady_ - 1); // without the step size
+        const solve::BothEnds shared =
+            solve::share_ends(graph_, all_.templates(), given.first(sums_), parameters, results);
+        if (shared.formulas.empty()) return;
+        for (std::size_t i = roots_.size(); i-- > 0; results.pop_back()) roots_[i].first = results.back();
+        results_ = std::move(results);
+        CompiledSystem::Ends& ends = compiled_.ends;
+        std::vector<Expr> next;
+        for (const auto& m : shared.moved) {
+            ends.moved.push_back({m.component, builder_.input(m.low), 0});
+            next.push_back(m.next);
+        }
+        for (const Expr& e : shared.at_start) ends.at_start.push_back(builder_.input(e));
+        for (const Expr& e : shared.at_end) ends.at_end.push_back(builder_.input(e));
+        for (const Expr& e : parameters) ends.parameters.push_back(builder_.input(e));
+        for (std::size_t i = 0; i < shared.formulas.size(); ++i)
+            for (const Expr& symbol : {shared.at_start[i], shared.at_end[i]})
+                ends.meaning.emplace_back(symbol.id(), shared.formulas[i].id());
+        ends.formulas = sections_++;
+        builder_.begin_scope(); // they will be evaluated twice
+        ends.values = builder_.section(shared.formulas);
+        builder_.end_scope();
+        for (const auto& m : shared.moved) builder_.alike(m.low, given[m.component]);
+        for (std::size_t i = 0; i < shared.formulas.size(); ++i)
+            for (const Expr& symbol : {shared.at_start[i], shared.at_end[i]})
+                builder_.alike(symbol, shared.formulas[i]);
+        ends.until = sections_++;
+        for (const auto& m : shared.moved) next.push_back(results_[m.component]); // not to be fused with what is added
+        const std::vector<Slot> slots = builder_.section(next);
+        for (std::size_t i = 0; i < ends.moved.size(); ++i) ends.moved[i].next = slots[i];
+    }
+
     // See System::carried.
     void leave_unread(std::vector<Expr>& results) {
         if (carried_.count == 0) return;
@@ -211,7 +250,7 @@ class Compiler {
     Graph& graph_;
     solve::Equations all_;
     System::Carried carried_;
-    std::size_t steady_;
+    std::size_t steady_, sums_;
     std::vector<double> typical_;
     std::optional<solve::SmallBlocks> small_;
     ProgramBuilder builder_;

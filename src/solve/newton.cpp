@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "expr/rewrite.hpp"
 #include "solve/linear.hpp"
 #include "solve/slot_list.hpp"
 #include "solve/small_inverse.hpp"
@@ -68,9 +69,38 @@ template <class T> void SystemSolver<T>::run(std::size_t section) {
 template <class T> bool SystemSolver<T>::solve(Report& report) {
     for (std::size_t b = 0; b < compiled_->blocks.size(); ++b)
         if (!solve_block(compiled_->blocks[b], states_[b], report)) return false;
+    if (!compiled_->ends.values.empty()) meet_ends();
     run(compiled_->after);
     result_slots_->gather(slots_.data(), results_.data());
     return solve::all_finite(results_.data(), results_.size()) || blame(nullptr, report);
+}
+
+// Formulas at the start come from the end of the last step where this one starts there, to the bit.
+template <class T> void SystemSolver<T>::meet_ends() {
+    const CompiledSystem::Ends& ends = compiled_->ends;
+    T* const s = slots_.data();
+    const auto same = [](const T& x, const T& y) { return x == y && (x != T(0) || 1 / x == 1 / y); };
+    bool known = ends_met_;
+    for (std::size_t i = 0; i < ends.moved.size() && known; ++i)
+        known = same(s[ends.moved[i].state], s[ends.moved[i].next]);
+    for (std::size_t i = 0; i < ends.parameters.size() && known; ++i)
+        known = same(s[ends.parameters[i]], parameters_[i]);
+    if (!known) {
+        run(ends.formulas);
+        parameters_.clear();
+        for (Slot p : ends.parameters) parameters_.push_back(s[p]);
+    }
+    for (std::size_t i = 0; i < ends.values.size(); ++i) s[ends.at_start[i]] = s[ends.values[i]];
+    run(ends.until);
+    exchange_ends();
+    run(ends.formulas);
+    exchange_ends();
+    for (std::size_t i = 0; i < ends.values.size(); ++i) s[ends.at_end[i]] = s[ends.values[i]];
+    ends_met_ = true;
+}
+
+template <class T> void SystemSolver<T>::exchange_ends() {
+    for (const auto& m : compiled_->ends.moved) std::swap(slots_[m.state], slots_[m.next]);
 }
 
 // Whether the block's matrix has been replaced by its inverse; else it is to be factored.
@@ -265,36 +295,57 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     return false;
 }
 
-// Finds the formula in which a NaN or an infinity was born. Always false, so that callers can return it.
-template <class T> bool SystemSolver<T>::blame(const Block* block, Report& report) {
+// Finds the formula in which a NaN or an infinity was born.
+template <class T> std::optional<NodeId> SystemSolver<T>::culprit(const Block* block) {
     const Program& program = compiled_->program;
-    report.status = Report::not_finite;
-    report.what = "a value is not finite";
-    report.remedy = "the motion has left the domain of the formulas; try a smaller step, or check the model there";
+    const auto in_section = [&](std::size_t i, bool again) {
+        if (again) execute(program, program.sections[i], slots_.data());
+        return first_not_finite(*compiled_->graph, program, program.sections[i], slots_.data());
+    };
+    const bool hidden = code_ != nullptr; // it leaves out what nobody else wants
     std::vector<std::size_t> sections;
     for (const Block& b : compiled_->blocks) {
         sections.insert(sections.end(), {b.before, b.residual, b.jacobian});
         if (&b == block) break;
     }
-    if (!block) sections.push_back(compiled_->after);
-    for (std::size_t i : sections) {
-        if (code_) execute(program, program.sections[i], slots_.data()); // which leaves nothing out
-        const auto node = first_not_finite(*compiled_->graph, program, program.sections[i], slots_.data());
-        if (!node) continue;
-        for (const auto& [root, unknown] : compiled_->roots)
-            if (root == *node) {
-                report.status = Report::newton_failed;
-                report.what = "an equation has no solution";
-                report.culprit = "unknown " + unknown;
-                report.remedy = "try a smaller step";
-                return false;
-            }
-        const Function& f = function(compiled_->graph->node(*node).op);
-        report.culprit = to_text(Expr(*compiled_->graph, *node), 200);
-        if (!f.domain.empty()) report.culprit += " (" + std::string(f.domain) + ")";
-        return false;
+    const CompiledSystem::Ends& ends = compiled_->ends;
+    if (!block && !ends.values.empty()) {
+        ends_met_ = false;
+        if (const auto node = in_section(ends.formulas, true)) return node;
+        if (const auto node = in_section(ends.until, hidden)) return node;
+        exchange_ends();
+        const auto at_end = in_section(ends.formulas, true);
+        exchange_ends();
+        if (at_end) return at_end;
     }
+    if (!block) sections.push_back(compiled_->after);
+    for (std::size_t i : sections)
+        if (const auto node = in_section(i, hidden)) return node;
+    return {};
+}
+
+// Says which formula that is. Always false, so that callers can return it.
+template <class T> bool SystemSolver<T>::blame(const Block* block, Report& report) {
+    report.status = Report::not_finite;
+    report.what = "a value is not finite";
     report.culprit = "the starting values";
+    report.remedy = "the motion has left the domain of the formulas; try a smaller step, or check the model there";
+    const std::optional<NodeId> node = culprit(block);
+    if (!node) return false;
+    for (const auto& [root, unknown] : compiled_->roots)
+        if (root == *node) {
+            report.status = Report::newton_failed;
+            report.what = "an equation has no solution";
+            report.culprit = "unknown " + unknown;
+            report.remedy = "try a smaller step";
+            return false;
+        }
+    Rewriter in_full(*compiled_->graph, false);
+    for (const auto& [symbol, formula] : compiled_->ends.meaning)
+        in_full.replace(symbol, Expr(*compiled_->graph, formula));
+    const Function& f = function(compiled_->graph->node(*node).op);
+    report.culprit = to_text(in_full(Expr(*compiled_->graph, *node)), 200);
+    if (!f.domain.empty()) report.culprit += " (" + std::string(f.domain) + ")";
     return false;
 }
 

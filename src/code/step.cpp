@@ -11,7 +11,8 @@ constexpr double most_iterations = 9; // fewer than the stalls at which Newton g
 class StepWriter {
   public:
     StepWriter(const StepLayout& layout, const Shape& shape)
-        : layout_(layout), system_(*layout.system), ends_(system_.ends), lanes_(shape.lanes()),
+        : layout_(layout), system_(*layout.system), ends_(system_.ends),
+          whole_call_(layout.all_or_nothing && system_.blocks.empty()), lanes_(shape.lanes()),
           trouble_(listing_, nowhere(listing_)), formulas_(system_.program, kept(), listing_, trouble_) {}
 
     Listing write() {
@@ -27,6 +28,8 @@ class StepWriter {
         if (!ends_.values.empty()) evaluate_at_start();
         listing_.put(Do::begin_steps);
         step(active);
+        listing_.put(Do::end_steps);
+        if (whole_call_) take_back_if_in_trouble(active);
         end();
         store_all(state_, Array::state), store_all(low_, Array::low), store_all(hint_, Array::hint);
         return std::move(listing_);
@@ -40,6 +43,7 @@ class StepWriter {
         listing_.put(Do::begin_steps);
         const std::vector<Number> results = solve(active);
         for (std::size_t i = 0; i < results.size(); ++i) low_[i].set(results[i]);
+        listing_.put(Do::end_steps);
         end();
         store_all(low_, Array::low);
         return std::move(listing_);
@@ -67,7 +71,6 @@ class StepWriter {
         return active;
     }
     void end() {
-        listing_.put(Do::end_steps);
         store(Array::left, 0, as_number(left_.get()));
         store(Array::iterations, 0, count_.get());
     }
@@ -92,7 +95,7 @@ class StepWriter {
         formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::sizes)});
         const Number count = count_.get();
         const std::vector<Number> results = solve(active);
-        if (lanes_ > 1) stop_before(count);
+        if (lanes_ > 1 && !whole_call_) stop_before(count);
         add(results);
         for (std::size_t i = 0; i < hint_.size(); ++i) hint_[i].set(results[layout_.hint_results + i]);
     }
@@ -110,15 +113,33 @@ class StepWriter {
         if (!ends_.values.empty()) meet_ends();
         formulas_.write(system_.after);
         std::vector<Number> results, made;
+        const std::size_t first = whole_call_ ? state_.size() - layout_.outright : 0; // increments: see whole_call_
         for (Slot s : system_.results) {
             results.push_back(formulas_.at(s));
-            if (s >= system_.given) made.push_back(results.back());
+            if (s >= system_.given && results.size() > first) made.push_back(results.back());
         }
         demand_finite(made);
+        if (whole_call_) {
+            left_.set(left_.get() | within(active, trouble_.get()));
+            return results;
+        }
         stop_if_alone();
         left_.set(within(active, trouble_.get()));
         count_.set(count_.get() + iterations.get());
         return results;
+    }
+
+    void take_back_if_in_trouble(const Mask& active) {
+        std::vector<Number> values;
+        for (const auto* variables : {&state_, &low_})
+            for (const auto& v : *variables) values.push_back(v.get());
+        left_.set(left_.get() | within(active, ~finite(values)));
+        listing_.put(Do::begin_if, left_.get().line());
+        const auto reload = [&](const std::vector<Variable<Number>>& variables, Array from) {
+            for (std::size_t i = 0; i < variables.size(); ++i) variables[i].set(load(from, i));
+        };
+        reload(state_, Array::state), reload(low_, Array::low), reload(hint_, Array::hint);
+        listing_.put(Do::end_if);
     }
 
     // Before the first step; later ones start with what the last one ended with.
@@ -147,7 +168,7 @@ class StepWriter {
     // Lanes go on side by side until all are done. One alone has nothing to wait for: where there is trouble it stops
     // at once, and otherwise takes part in everything.
     void stop_if_alone() {
-        if (lanes_ > 1) return;
+        if (lanes_ > 1 || whole_call_) return;
         left_.set(trouble_.get());
         listing_.put(Do::stop_if, left_.get().line());
     }
@@ -298,6 +319,8 @@ class StepWriter {
     StepLayout layout_;
     const CompiledSystem& system_;
     const CompiledSystem::Ends& ends_;
+    // See StepLayout. What is added to a state stays in it if it is not finite: it is enough to look at the end.
+    bool whole_call_;
     int lanes_;
     Listing listing_;
     Variable<Mask> trouble_;

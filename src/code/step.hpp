@@ -13,6 +13,9 @@ struct StepLayout {
     std::size_t state = 0, hint = 0, parameters = 0;
     std::size_t hint_results = 0; // where among the results the next hint starts
     std::size_t outright = 0;     // last components of the state, whose results are new values, not increments
+    // Where nothing is iterated, a call takes all steps or, if there is trouble in any of them, none: what each costs
+    // is then its formulas alone. Else a call ends before the first step in trouble.
+    bool all_or_nothing = false;
 };
 
 // Blocks of more unknowns than the lines of a solve allow, or more operations than `budget`: not for this.

@@ -5,6 +5,7 @@
 
 #include "code/c99.hpp"
 #include "code/step.hpp"
+#include "scheme/operators.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/linear.hpp"
 
@@ -148,6 +149,7 @@ CSource export_c(const Model& model, const Method& method, const std::string& na
     if (!stepper.start(report)) throw BadRun(report.text());
     const std::size_t n = stepper.state_count(), m = stepper.hint().size(), p = model.parameters.size();
     const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
+    const auto outright = static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count());
     const CompiledSystem& step = stepper.solver().compiled();
     const auto tangent = compile(tangent_system(model, method.step));
     too_large(step), too_large(*tangent);
@@ -183,9 +185,10 @@ CSource export_c(const Model& model, const Method& method, const std::string& na
                               "+ c\n   (-std=c99, or -ffp-contract=off) it gives Rattleback's bits. Needs fma. */\n";
     CSource result;
     result.header = title + "#ifndef " + name + "_h\n#define " + name + "_h\n" + filled(header) + "\n#endif\n";
-    result.source = title + "#include \"" + name + ".h\"\n\n" + code::c99_preamble() + "\n" +
-                    code::c99_function(code::write_step({&step, n, m, p, steady ? n + m : n}, {}), "step_lines") +
-                    "\n" + code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines") + filled(wrapper);
+    result.source =
+        title + "#include \"" + name + ".h\"\n\n" + code::c99_preamble() + "\n" +
+        code::c99_function(code::write_step({&step, n, m, p, steady ? n + m : n, outright}, {}), "step_lines") + "\n" +
+        code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines") + filled(wrapper);
     return result;
 }
 

@@ -142,10 +142,16 @@ struct Batch::Parts {
             }
             return ran;
         };
+        long long at_once = steps_at_once;
         for (long long done = 0; done < count && any();) {
-            const long long now = std::min(steps_at_once, count - done), ran = coded(first + done, now);
+            const long long now = std::min(at_once, count - done), ran = coded(first + done, now);
             done += ran;
+            at_once = ran == now ? std::min(steps_at_once, 2 * at_once) : at_once;
             if (ran == now) continue;
+            if (code->all_or_nothing && now > 1) { // which of them is in trouble is not known yet
+                at_once = now / 4 + 1;
+                continue;
+            }
             // This step on the tape for those that left, in machine code for the others.
             std::vector<std::size_t> left;
             for (std::size_t member = from; member < to; ++member)

@@ -8,11 +8,11 @@ namespace rattleback {
 namespace {
 
 StepCodeResult compiled(const code::Listing& listing, const code::Shape& shape, const CompiledSystem& system,
-                        bool quick) {
+                        bool quick, bool all_or_nothing = false) {
     const code::Compiled made = code::compile(listing, shape, quick);
     if (!made.native) return {nullptr, made.why_not, ""};
     auto result = std::make_shared<StepCode>();
-    result->shape = shape, result->native = made.native;
+    result->shape = shape, result->native = made.native, result->all_or_nothing = all_or_nothing;
     for (const Block& b : system.blocks) result->newton_blocks += !b.linear;
     return {result, "", made.warning};
 }
@@ -31,10 +31,10 @@ StepCodeResult make_step_code(const Method& method, const CompiledSystem& system
                m = static_cast<std::size_t>(method.step.hint.count());
     const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
     const auto outright = static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count());
-    const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n, outright};
+    const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n, outright, true};
     const bool in_sections = system.blocks.empty() && shape.lanes() == 1;
     if (code::can_write(system, in_sections ? StepCode::better_in_sections : StepCode::whole))
-        return compiled(code::write_step(layout, shape), shape, system, quick);
+        return compiled(code::write_step(layout, shape), shape, system, quick, system.blocks.empty());
     return in_sections_of(system, quick);
 }
 

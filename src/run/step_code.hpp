@@ -3,6 +3,7 @@
 
 #include <rattleback/run.hpp>
 
+#include <algorithm>
 #include <array>
 
 #include "code/engine.hpp"
@@ -23,8 +24,14 @@ class StepCode {
     std::shared_ptr<const code::Native> native;
     long long newton_blocks = 0; // Newton solves of a step
 
+    bool all_or_nothing = false; // see code::StepLayout
+
+    // How many steps were taken; of lanes that would not take the next one, `left` is not 0.
     long long run(const std::array<double*, code::array_count>& arrays, long long steps) const {
-        return native->entry()(arrays.data(), steps, code::function_table());
+        const long long taken = native->entry()(arrays.data(), steps, code::function_table());
+        if (!all_or_nothing) return taken;
+        const double* const left = arrays[code::Array::left];
+        return std::all_of(left, left + shape.lanes(), [](double x) { return x == 0; }) ? taken : 0;
     }
 };
 

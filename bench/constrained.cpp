@@ -2,7 +2,7 @@
 // the same run. A hand-written step reduces its equations as far as paper and pencil go.
 //
 //   bench_constrained                            the tables
-//   bench_constrained --count SIDE METHOD N      N steps of one side, hand, tape or code, and nothing else: for
+//   bench_constrained --count SIDE ROW N         N steps of one side, hand, tape or code, and nothing else: for
 //   callgrind
 
 #pragma GCC optimize("fp-contract=fast") // see sides.hpp
@@ -207,11 +207,7 @@ int main(int argc, char** argv) {
         {"pendulum", "rattle", &pendulum, make<Pendulum>, pushed, 1, 1, 1, 1, 1.3},
         {"pendulum", "rattle", &pendulum, make<Pendulum>, pushed, 4, 1, 4, 1, 0},
     };
-    if (argc > 1 && std::strcmp(argv[1], "--count") == 0) {
-        std::vector<Counted> counted;
-        for (const CodeCase& c : cases) counted.push_back({c.method, c.model, c.hand});
-        return count(counted, argc, argv);
-    }
+    if (argc > 1 && std::strcmp(argv[1], "--count") == 0) return count(cases, argc, argv);
 
     std::printf("Machine code, ns a step and trajectory; by hand one trajectory, or as many in vectors (64); Newton "
                 "iterations a step;\nlargest difference of the states at the end\n\n");

@@ -186,30 +186,39 @@ inline bool compare(const CodeCase& c) {
     return false;
 }
 
-// PROGRAM --count SIDE METHOD N: N steps of one side and nothing else, for callgrind. The first case with that method
-// is taken, on one lane.
-struct Counted {
-    std::string method;
-    const Model* model;
-    MakeSide hand;
-};
-
-inline int count(const std::vector<Counted>& cases, int argc, char** argv) {
-    const std::string side = argc > 2 ? argv[2] : "", method = argc > 3 ? argv[3] : "";
-    const long long n = argc > 4 ? std::atoll(argv[4]) : 0;
-    const Start own = shifted_position(0);
-    for (const Counted& c : cases) {
-        if (c.method != method || (side != "hand" && side != "tape" && side != "code")) continue;
-        const auto chosen = side == "hand"   ? c.hand(*c.model)
-                            : side == "tape" ? std::unique_ptr<Side>(std::make_unique<Tape>(*c.model, method))
-                                             : std::make_unique<Code>(*c.model, method, 1, 1, 1, own);
-        chosen->restart();
-        const bool ran = chosen->run(n);
-        std::printf("%.17g\n", chosen->state(0)[0]);
-        return ran ? 0 : 1;
+// PROGRAM --count SIDE ROW N: N steps of one side of a row of the table, and nothing else, for callgrind. Without SIDE:
+// the rows that have a target, as number, first row with the same hand-written step, its members, members and title.
+inline int count(const std::vector<CodeCase>& rows, int argc, char** argv) {
+    if (argc <= 2) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const CodeCase& c = rows[i];
+            if (c.target == 0) continue;
+            const auto same = [&](const CodeCase& o) {
+                return o.problem == c.problem && o.method == c.method && o.hand_members == c.hand_members;
+            };
+            const auto first = std::find_if(rows.begin(), rows.end(), same) - rows.begin();
+            std::printf("%zu %td %d %d %-16s %-16s %d x %-3d %6d\n", i, first, c.hand_members, c.members,
+                        c.problem.c_str(), c.method.c_str(), c.width, c.groups, c.members);
+        }
+        return 0;
     }
-    std::fprintf(stderr, "usage: %s --count hand|tape|code METHOD N, METHOD one of the table's\n", argv[0]);
-    return 2;
+    const std::string side = argv[2];
+    const std::size_t row = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : rows.size();
+    const long long n = argc > 4 ? std::atoll(argv[4]) : 0;
+    if (row >= rows.size() || n <= 0 || (side != "hand" && side != "tape" && side != "code")) {
+        std::fprintf(stderr, "usage: %s --count [hand|tape|code ROW N], ROW one of those that --count lists\n",
+                     argv[0]);
+        return 2;
+    }
+    const CodeCase& c = rows[row];
+    const auto chosen = side == "hand" ? c.hand(*c.model)
+                        : side == "tape"
+                            ? std::unique_ptr<Side>(std::make_unique<Tape>(*c.model, c.method))
+                            : std::make_unique<Code>(*c.model, c.method, c.width, c.groups, c.members, c.start);
+    chosen->restart();
+    const bool ran = chosen->run(n);
+    std::printf("%.17g\n", chosen->state(0)[0]);
+    return ran ? 0 : 1;
 }
 
 } // namespace bench

@@ -2,7 +2,7 @@
 // same run.
 //
 //   bench_steps                            the tables
-//   bench_steps --count SIDE METHOD N      N steps of one side, hand, tape or code, and nothing else: for callgrind
+//   bench_steps --count SIDE ROW N         N steps of one side, hand, tape or code, and nothing else: for callgrind
 
 #pragma GCC optimize("fp-contract=fast") // see sides.hpp
 
@@ -167,20 +167,6 @@ int main(int argc, char** argv) {
         {"Henon-Heiles", "del:ld=verlet", "by hand with plain sums", &henon, make<HandHenonHeiles<hand::Plain>>, 0,
          1e-12},
     };
-    if (argc > 1 && std::strcmp(argv[1], "--count") == 0) {
-        std::vector<Counted> counted;
-        for (const Case& c : cases) counted.push_back({c.method, c.model, c.hand});
-        return count(counted, argc, argv);
-    }
-
-    std::printf("least CPU time of %d rounds of %lld steps, hand and tape in turn; middle half of the rounds' ratios; "
-                "Newton iterations a step;\nlargest difference of the states after %lld steps\n\n",
-                rounds, steps, steps);
-    std::printf("%-16s %-16s %8s %8s %6s  %-10s %7s %7s  %8s  %s\n", "problem", "method", "hand ns", "tape ns", "ratio",
-                "middle", "hand it", "tape it", "differ", "target");
-    bool good = true;
-    for (const Case& c : cases) good &= compare(c);
-
     const auto midpoint = make<HandPendulum<hand::PendulumMidpoint>>;
     const auto gauss = make<HandPendulum<hand::PendulumGauss2>>;
     const auto verlet = make<HandHenonHeiles<hand::Compensated>>;
@@ -200,6 +186,16 @@ int main(int argc, char** argv) {
         {"Henon-Heiles", "del:ld=verlet", &henon, make<HandMany>, start, 8, 2, 64, 64, 1.3},
         {"Henon-Heiles", "del:ld=verlet", &henon, make<HandMany>, start, 8, 4, 64, 64, 1.3},
     };
+    if (argc > 1 && std::strcmp(argv[1], "--count") == 0) return count(code_cases, argc, argv);
+
+    std::printf("least CPU time of %d rounds of %lld steps, hand and tape in turn; middle half of the rounds' ratios; "
+                "Newton iterations a step;\nlargest difference of the states after %lld steps\n\n",
+                rounds, steps, steps);
+    std::printf("%-16s %-16s %8s %8s %6s  %-10s %7s %7s  %8s  %s\n", "problem", "method", "hand ns", "tape ns", "ratio",
+                "middle", "hand it", "tape it", "differ", "target");
+    bool good = true;
+    for (const Case& c : cases) good &= compare(c);
+
     std::printf(
         "\nMachine code, ns a step and trajectory; by hand one trajectory, or as many in a loop made of vectors "
         "(64)\n\n");

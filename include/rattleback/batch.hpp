@@ -2,6 +2,9 @@
 //
 // A member has the same bits as a run of its own, whatever the lanes, and whatever the other members do. A member that
 // fails leaves with its report; the others go on.
+//
+// Threads: batches may be advanced at the same time, each on one thread. To make and to start them adds formulas to the
+// model's graph, which copies of a model share: one thread at a time, or a model for each thread, read anew.
 #pragma once
 
 #include <memory>
@@ -14,7 +17,7 @@ namespace rattleback {
 
 struct BatchOptions {
     bool machine_code = true;
-    int width = 0, groups = 0; // lanes of a vector (1, 2, 4 or 8), vectors side by side; 0: what suits the method
+    int width = 0, groups = 0; // lanes of a vector (1, 2, 4 or 8), vectors side by side (1 to 4); 0: what suits
 };
 
 class Batch {

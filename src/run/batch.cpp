@@ -47,12 +47,21 @@ class Sleeping {
     std::vector<double> before_;
 };
 
+void require_shape(const BatchOptions& o) {
+    const int w = o.width;
+    if (w != 0 && w != 1 && w != 2 && w != 4 && w != 8)
+        throw BadRun("a batch has vectors of 1, 2, 4 or 8 lanes (0: its choice), not " + std::to_string(w));
+    if (o.groups < 0 || o.groups > 4)
+        throw BadRun("a batch has 1 to 4 vectors side by side (0: its choice), not " + std::to_string(o.groups));
+}
+
 } // namespace
 
 struct Batch::Parts {
     Parts(const Model& own, const Method& m, std::size_t members, BatchOptions options)
         : model(own), method(m), tape(model, m), reports(members), alive(members, 0),
           t0(static_cast<double>(model.t0)) {
+        require_shape(options);
         code::Shape shape{options.width, options.groups};
         const bool is_explicit = tape.solver().compiled().blocks.empty();
         if (shape.width == 0) shape.width = members >= 8 ? 8 : members >= 4 ? 4 : members >= 2 ? 2 : 1;

@@ -140,5 +140,20 @@ TEST_F(Lanes, ControlledStepsHaveTheBitsOfTheTape) {
     EXPECT_EQ(tape.energies, code.energies);
 }
 
+TEST_F(Lanes, AreAsManyAsVectorsHave) {
+    const Model model = laws::models()[0].read();
+    const Method method = *build(model, "midpoint");
+    const auto complaint = [&](int width, int groups) -> std::string {
+        try {
+            Batch(model, method, 3, {.width = width, .groups = groups});
+        } catch (const BadRun& e) { return e.what(); }
+        return {};
+    };
+    EXPECT_EQ(complaint(3, 1), "a batch has vectors of 1, 2, 4 or 8 lanes (0: its choice), not 3");
+    EXPECT_EQ(complaint(-1, 1), "a batch has vectors of 1, 2, 4 or 8 lanes (0: its choice), not -1");
+    EXPECT_EQ(complaint(2, 5), "a batch has 1 to 4 vectors side by side (0: its choice), not 5");
+    EXPECT_EQ(complaint(2, -1), "a batch has 1 to 4 vectors side by side (0: its choice), not -1");
+}
+
 } // namespace
 } // namespace rattleback

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include <rattleback/by_node.hpp>
 #include <rattleback/growing.hpp>
 #include <rattleback/real.hpp>
 
@@ -321,14 +322,13 @@ std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Ve
 // Which nodes are instances of one template: by node id, a node of the template, or ~id of a family for its members.
 class Templates {
   public:
-    std::uint32_t of(NodeId instance) const { return instance < of_.size() ? of_[instance] : 0; } // 0: of none
-    void note(NodeId instance, std::uint32_t from) { // the first one counts
-        if (instance >= of_.size()) of_.resize(std::max<std::size_t>(instance + 1, 2 * of_.size()), 0);
-        if (of_[instance] == 0) of_[instance] = from;
+    std::uint32_t of(NodeId instance) const { return of_[instance]; } // 0: of none
+    void note(NodeId instance, std::uint32_t from) {                  // the first one counts
+        if (from != 0 && of_[instance] == 0) of_.set(instance, from);
     }
 
   private:
-    std::vector<std::uint32_t> of_;
+    ByNode of_;
 };
 
 // --- printing ------------------------------------------------------------------------------------------------------

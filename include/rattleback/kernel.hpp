@@ -87,24 +87,21 @@ class ProgramBuilder {
     void sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const;
     std::optional<Slot> known(NodeId lowered) const;
     void remember(NodeId lowered, Slot slot);
-    std::uint32_t place(NodeId id) const { return id < place_.size() ? place_[id] : 0; }
-    NodeId is_lowered(NodeId id) const { return id < lowered_.size() ? lowered_[id] : 0; }
-    void set_lowered(NodeId id, NodeId to);
+    NodeId is_lowered(NodeId id) const { return lowered_[id]; }
 
     Graph& graph_;
     Program program_;
     Slot next_ = 0;
-    // By node id: 0 is "none", else the slot plus one. Arrays, not maps: a chain of 100,000 members has 10 million
-    // nodes.
-    std::vector<Slot> kept_, scoped_; // inputs, constants and results outside scopes; results of the open scope
-    std::vector<NodeId> in_scope_;    // what scoped_ holds
+    // By node, where 0 is "none". The slot plus one of inputs, constants and results outside scopes; of results of the
+    // open scope.
+    ByNode kept_, scoped_;
+    std::vector<NodeId> in_scope_; // what scoped_ holds
     bool scope_open_ = false;
-    std::vector<NodeId> lowered_;      // by node id; 0 is "not yet"
-    std::vector<std::uint32_t> place_; // by node id: scratch of a section under construction, else 0
+    ByNode lowered_, place_; // what nodes have become; scratch of a section under construction
     const Templates* templates_ = nullptr;
-    std::vector<std::uint32_t> kind_;                          // by node id, counted from 1: see alike()
+    ByNode kind_;                                              // counted from 1: see alike()
     std::unordered_map<std::uint64_t, std::uint32_t> kind_of_; // by template, or by operation and kinds of operands
-    std::unordered_map<NodeId, NodeId> alias_;
+    ByNode alias_;
     // Functions as lowered, and what they are after their loop: of the open scope, and of those before it.
     std::unordered_map<NodeId, NodeId> to_follow_, followed_;
 };

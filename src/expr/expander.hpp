@@ -40,6 +40,7 @@ class Expander {
     };
     struct Plan {
         std::vector<Item> items;
+        bool of_numbers = false; // and indices alone
         // Instances have shapes where one index says all; else the rest is empty.
         std::uint32_t index = 0;           // its number, plus 1
         std::vector<MovingMember> members; // that are named
@@ -55,11 +56,13 @@ class Expander {
     };
 
     Plan& plan(NodeId root);
+    bool is_of_numbers(const Item& item) const;
     bool find_index(Plan& plan) const;
     std::optional<Number> as_number(const Item& item, std::span<const int> numbers) const;
     // The scalar that a template stands for, with all indices bound, and its shape.
     Member instance(NodeId root);
     NodeId evaluate(NodeId root) { return instance(root).id; }
+    std::optional<quad> computed(const Plan& plan);
     NodeId folded(const Plan& plan);
     NodeId step(const Item& item, std::size_t first);
     bool look(const Plan& plan, int k);
@@ -75,6 +78,7 @@ class Expander {
     std::uint32_t free_, any_;                 // numbers of these indices
     std::vector<int> bound_;                   // values of indices, by their number
     std::vector<std::unique_ptr<Plan>> plans_; // by the root of the template
+    std::vector<quad> computed_;               // values of a template of numbers
     std::vector<NodeId> values_;               // of the templates that are being evaluated, one behind the other
     std::vector<std::vector<Member>> inside_;  // members of families within their range
     std::unordered_map<std::uint64_t, NodeId> outside_;

@@ -1,7 +1,7 @@
 // Construction with folding. Rules are local (they look one or two nodes deep), so building is linear in the size of
 // a formula. They serve three ends: numbers are computed once, in quad; what vanishes vanishes (so that explicit
 // equations are seen to be explicit); equal formulas become the same node.
-#include <rattleback/expr.hpp>
+#include "expr/fold.hpp"
 
 #include <array>
 #include <cstring>
@@ -53,10 +53,10 @@ std::optional<Expr> fold_numbers(Op op, std::span<const Expr> args) {
         if (!c) return {};
         v[i] = *c;
     }
-    const quad result = evaluate(op, v[0], v[1], v[2]);
-    if (!finite(result)) return {}; // 1/0 stays as written, so that a message can show it
+    const auto result = finite_value(op, v);
+    if (!result) return {}; // 1/0 stays as written, so that a message can show it
     Graph* g = graph_of(args);
-    return g ? g->constant(result) : Expr(result);
+    return g ? g->constant(*result) : Expr(*result);
 }
 
 bool is_power_of_two(quad x) {
@@ -231,6 +231,11 @@ Expr folded(Graph& g, Op op, std::span<const Expr> args) {
 }
 
 } // namespace
+
+std::optional<quad> finite_value(Op op, const std::array<quad, 3>& arguments) {
+    const quad result = evaluate(op, arguments[0], arguments[1], arguments[2]);
+    return finite(result) ? std::optional(result) : std::nullopt;
+}
 
 Expr call(Op op, std::span<const Expr> args) {
     if (const auto number = fold_numbers(op, args)) return *number;

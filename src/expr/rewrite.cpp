@@ -68,9 +68,9 @@ Expr Rewriter::operator()(const Expr& root) {
     // Families are rewritten on the way (their bodies are older than the elements that use them), so one ascending
     // pass over the formula itself is enough; nesting of family in family is as shallow as a scheme's stages.
     const NodeId id = root.id();
-    if (auto it = memo_.find(id); it != memo_.end()) return {graph_, it->second};
+    if (const NodeId known = memo_[id]) return {graph_, known};
     for (NodeId node : reachable(graph_, std::array{id}))
-        if (!memo_.contains(node)) memo_[node] = rebuilt(node);
+        if (!memo_[node]) memo_.set(node, rebuilt(node));
     return {graph_, memo_[id]};
 }
 

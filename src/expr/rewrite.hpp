@@ -5,13 +5,45 @@
 
 namespace rattleback {
 
+// What nodes have become, for a few of them or many. A table of its own, since a million small formulas are rewritten
+// one by one.
+class NodeMap {
+  public:
+    NodeId operator[](NodeId from) const { return slots_[place(from)].to; } // 0: nothing
+    void set(NodeId from, NodeId to) {
+        Entry& entry = slots_[place(from)];
+        if (entry.from == 0 && 2 * ++count_ > slots_.size()) return grow(), set(from, to);
+        entry = {from, to};
+    }
+
+  private:
+    struct Entry {
+        NodeId from = 0, to = 0;
+    };
+    std::size_t place(NodeId from) const {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t i = from * 0x9e3779b97f4a7c15u >> 40 & mask;
+        while (slots_[i].from != 0 && slots_[i].from != from) i = (i + 1) & mask;
+        return i;
+    }
+    void grow() {
+        std::vector<Entry> old(4 * slots_.size());
+        old.swap(slots_);
+        count_ = 0;
+        for (const Entry& e : old)
+            if (e.from != 0) slots_[place(e.from)] = e, ++count_;
+    }
+    std::vector<Entry> slots_ = std::vector<Entry>(32);
+    std::size_t count_ = 0;
+};
+
 class Rewriter {
   public:
     // Through families: bodies and borders of families are rewritten too (for symbols; never for indices, which mean
     // something else inside a body).
     Rewriter(Graph& graph, bool through_families) : graph_(graph), through_families_(through_families) {}
 
-    void replace(NodeId from, const Expr& to) { memo_[from] = to.in(graph_); }
+    void replace(NodeId from, const Expr& to) { memo_.set(from, to.in(graph_)); }
     void replace_family(FamilyId from, FamilyId to) { families_[from] = to; }
     Expr operator()(const Expr& root);
     FamilyId family(FamilyId id); // as rewritten
@@ -20,15 +52,14 @@ class Rewriter {
     NodeId rebuilt(NodeId id);
     NodeId rebuilt_function(NodeId id);
     NodeId at(NodeId id) const {
-        auto it = memo_.find(id);
-        return it == memo_.end() ? id : it->second;
+        const NodeId now = memo_[id];
+        return now ? now : id;
     }
 
     Graph& graph_;
     bool through_families_;
-    std::unordered_map<NodeId, NodeId> memo_;
+    NodeMap memo_;
     std::unordered_map<FamilyId, FamilyId> families_;
-    std::unordered_map<std::uint32_t, std::uint32_t> systems_; // rewritten linear systems, by their first solution
 };
 
 // f with one index replaced. Sums inside get new bound indices when `to` itself carries a bound index, so that

@@ -6,33 +6,24 @@
 
 namespace rattleback {
 
-namespace {
-
-template <class T> void grow_to(std::vector<T>& v, std::size_t index) {
-    if (index >= v.size()) v.resize(std::max(index + 1, v.size() * 2), 0);
-}
-
-} // namespace
-
 std::optional<Slot> ProgramBuilder::known(NodeId id) const {
-    if (id < kept_.size() && kept_[id]) return kept_[id] - 1;
-    if (scope_open_ && id < scoped_.size() && scoped_[id]) return scoped_[id] - 1;
-    return {};
+    if (const std::uint32_t kept = kept_[id]) return kept - 1;
+    if (!scope_open_) return {};
+    const std::uint32_t scoped = scoped_[id];
+    return scoped ? std::optional(scoped - 1) : std::nullopt;
 }
 
 void ProgramBuilder::remember(NodeId id, Slot slot) {
     if (scope_open_) in_scope_.push_back(id);
-    auto& table = scope_open_ ? scoped_ : kept_;
-    grow_to(table, id);
-    table[id] = slot + 1;
+    (scope_open_ ? scoped_ : kept_).set(id, slot + 1);
 }
 
 void ProgramBuilder::end_scope() {
-    for (NodeId id : in_scope_) scoped_[id] = 0;
+    for (NodeId id : in_scope_) scoped_.set(id, 0);
     in_scope_.clear();
     scope_open_ = false;
     if (to_follow_.empty()) return;
-    std::fill(lowered_.begin(), lowered_.end(), 0);
+    lowered_.clear();
     followed_.merge(to_follow_);
     to_follow_.clear();
 }
@@ -43,8 +34,7 @@ std::vector<Expr> ProgramBuilder::follow(std::size_t section) {
         const auto slot = known(id);
         if (!slot || *slot < s.first || *slot - s.first >= s.nodes.size()) return {};
         const NodeId symbol = graph_.symbol("~" + std::to_string(*slot)).id();
-        grow_to(kept_, symbol);
-        kept_[symbol] = *slot + 1;
+        kept_.set(symbol, *slot + 1);
         return symbol;
     };
     std::vector<Expr> changes;
@@ -62,19 +52,13 @@ std::vector<Expr> ProgramBuilder::follow(std::size_t section) {
     return changes;
 }
 
-void ProgramBuilder::set_lowered(NodeId id, NodeId to) {
-    grow_to(lowered_, id);
-    lowered_[id] = to;
-}
-
 Slot ProgramBuilder::input(const Expr& symbol) {
     if (const auto slot = known(symbol.id())) return *slot;
-    grow_to(kept_, symbol.id());
-    kept_[symbol.id()] = ++next_;
+    kept_.set(symbol.id(), ++next_);
     return next_ - 1;
 }
 
-void ProgramBuilder::alias(const Expr& symbol, const Expr& value) { alias_[symbol.id()] = value.in(graph_); }
+void ProgramBuilder::alias(const Expr& symbol, const Expr& value) { alias_.set(symbol.id(), value.in(graph_)); }
 
 // base^n by repeated squaring. Built unfolded: folding would turn x*x back into x^2.
 NodeId ProgramBuilder::whole_power(NodeId base, unsigned n) {
@@ -116,14 +100,14 @@ NodeId ProgramBuilder::lower(NodeId root) {
         }
         const Node n = graph_.node(id);
         if (n.op == Op::constant) {
-            set_lowered(id, id);
+            lowered_.set(id, id);
             continue;
         }
         if (n.op < Op::add && n.op != Op::symbol) // families are expanded and linear solves replaced before
             throw ExprError("a tape cannot hold " + to_text(Expr(graph_, id), 60));
-        const auto target = n.op == Op::symbol ? alias_.find(id) : alias_.end();
-        if (n.op == Op::symbol && target == alias_.end()) {
-            set_lowered(id, id);
+        const NodeId target = n.op == Op::symbol ? alias_[id] : 0;
+        if (n.op == Op::symbol && target == 0) {
+            lowered_.set(id, id);
             continue;
         }
         bool ready = true;
@@ -131,25 +115,26 @@ NodeId ProgramBuilder::lower(NodeId root) {
             if (!is_lowered(child)) stack.push_back(child), ready = false;
         };
         if (n.op == Op::symbol)
-            need(target->second);
+            need(target);
         else
             graph_.for_children(id, need);
         if (!ready) continue;
         stack.pop_back();
         if (n.op == Op::symbol) {
-            set_lowered(id, is_lowered(target->second));
+            lowered_.set(id, is_lowered(target));
         } else if (n.op == Op::power) {
             const NodeId product = lower_power(is_lowered(n.a), n);
-            set_lowered(id, product), set_lowered(product, product);
+            lowered_.set(id, product), lowered_.set(product, product);
         } else {
             const int arity = function(n.op).arity;
-            const NodeId same =
-                graph_.make(n.op, is_lowered(n.a), arity > 1 ? is_lowered(n.b) : 0, arity > 2 ? is_lowered(n.c) : 0);
+            const NodeId a = is_lowered(n.a), b = arity > 1 ? is_lowered(n.b) : 0, c = arity > 2 ? is_lowered(n.c) : 0;
+            const bool unchanged = a == n.a && (arity < 2 || b == n.b) && (arity < 3 || c == n.c);
+            const NodeId same = unchanged ? id : graph_.make(n.op, a, b, c);
             const auto now = followed_.find(same);
             if (now == followed_.end())
-                set_lowered(id, same);
+                lowered_.set(id, same);
             else if (const NodeId to = is_lowered(now->second))
-                set_lowered(id, to);
+                lowered_.set(id, to);
             else
                 stack.insert(stack.end(), {id, now->second}); // first what it has become
         }
@@ -163,8 +148,8 @@ NodeId ProgramBuilder::lower(NodeId root) {
 std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vector<NodeId>& order,
                                                                 std::span<const NodeId> roots) {
     std::vector<std::uint32_t> uses(order.size() + 1, 0); // by place; place 0 is everything that stands elsewhere
-    for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { ++uses[place(child)]; });
-    for (NodeId id : roots) uses[place(id)] += 2;
+    for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { ++uses[place_[child]]; });
+    for (NodeId id : roots) uses[place_[id]] += 2;
     std::vector<bool> absorbed(order.size() + 1, false);
     std::vector<Instruction> instructions;
     instructions.reserve(order.size());
@@ -174,9 +159,9 @@ std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vecto
         if (n.op == Op::add || n.op == Op::sub) {
             const bool left = graph_.node(n.a).op == Op::mul, right = graph_.node(n.b).op == Op::mul;
             const NodeId product = left ? n.a : n.b, other = left ? n.b : n.a;
-            if (left != right && uses[place(product)] == 1 && place(product) != 0) {
+            if (left != right && uses[place_[product]] == 1 && place_[product] != 0) {
                 const Node& factors = graph_.node(product);
-                absorbed[place(product)] = true;
+                absorbed[place_[product]] = true;
                 instruction = {n.op == Op::add ? Op::fma
                                : left          ? Op::fms
                                                : Op::fnma,
@@ -186,7 +171,7 @@ std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vecto
         }
         instructions.push_back(instruction);
     }
-    std::erase_if(instructions, [&](const Instruction& i) { return absorbed[place(i.node)]; });
+    std::erase_if(instructions, [&](const Instruction& i) { return absorbed[place_[i.node]]; });
     return instructions;
 }
 
@@ -199,7 +184,7 @@ std::uint32_t ProgramBuilder::kind_number(std::uint64_t key) {
 }
 
 std::uint32_t ProgramBuilder::kind(NodeId operand) {
-    if (operand < kind_.size() && kind_[operand]) return kind_[operand];
+    if (const std::uint32_t known = kind_[operand]) return known;
     const std::uint32_t from = templates_->of(operand);
     return kind_number(from ? of_template | from : of_node | operand);
 }
@@ -209,24 +194,22 @@ std::uint32_t ProgramBuilder::kind(NodeId operand) {
 void ProgramBuilder::set_kinds(const std::vector<NodeId>& order) {
     if (!templates_) return;
     for (NodeId id : order) {
-        grow_to(kind_, id);
         if (kind_[id]) continue;
         const Node& n = graph_.node(id);
         if (const std::uint32_t from = templates_->of(id)) {
-            kind_[id] = kind_number(of_template | from);
+            kind_.set(id, kind_number(of_template | from));
         } else {
             std::uint64_t key = static_cast<std::uint64_t>(n.op);
             graph_.for_children(id,
                                 [&](NodeId child) { key = std::rotl(key ^ kind(child), 29) * 0x9e3779b97f4a7c15u; });
-            kind_[id] = kind_number(key >> 2);
+            kind_.set(id, kind_number(key >> 2));
         }
     }
 }
 
 void ProgramBuilder::alike(const Expr& symbol, const Expr& other) {
     if (!templates_) return;
-    grow_to(kind_, symbol.id());
-    kind_[symbol.id()] = kind(lower(other.id()));
+    kind_.set(symbol.id(), kind(lower(other.id())));
 }
 
 void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const {
@@ -249,14 +232,14 @@ void ProgramBuilder::schedule(const std::vector<Instruction>& order, Section& se
     std::vector<std::uint32_t> waiting(order.size(), 0), first(order.size() + 1, 0);
     for (std::uint32_t i = 0; i < order.size(); ++i)
         for_arguments(order[i], [&](NodeId child) {
-            if (const std::uint32_t p = place(child)) ++waiting[i], ++first[p];
+            if (const std::uint32_t p = place_[child]) ++waiting[i], ++first[p];
         });
     for (std::size_t i = 0; i < order.size(); ++i) first[i + 1] += first[i];
     std::vector<std::uint32_t> users(first.back()), fill(first.begin(), first.end() - 1);
     std::array<std::vector<std::uint32_t>, static_cast<std::size_t>(Op::count)> ready;
     for (std::uint32_t i = 0; i < order.size(); ++i) {
         for_arguments(order[i], [&](NodeId child) {
-            if (const std::uint32_t p = place(child)) users[fill[p - 1]++] = i;
+            if (const std::uint32_t p = place_[child]) users[fill[p - 1]++] = i;
         });
         if (waiting[i] == 0) ready[static_cast<std::size_t>(order[i].op)].push_back(i);
     }
@@ -297,8 +280,7 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
         const Op op = graph_.node(id).op;
         if (op == Op::constant) {
             program_.constants.emplace_back(next_, graph_.value(id));
-            grow_to(kept_, id);
-            kept_[id] = ++next_;
+            kept_.set(id, ++next_);
             continue;
         }
         if (op == Op::symbol) throw ExprError("'" + graph_.name(id) + "' has no value here");
@@ -311,9 +293,9 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
         std::uint32_t next = 0;
         for (const auto& n : nodes) {
             if constexpr (std::is_same_v<std::decay_t<decltype(n)>, NodeId>)
-                grow_to(place_, n), place_[n] = next += step;
+                place_.set(n, next += step);
             else
-                place_[n.node] = next += step;
+                place_.set(n.node, next += step);
         }
     };
     set_places(order, 1);

@@ -27,6 +27,8 @@ namespace {
 using namespace rattleback;
 
 constexpr double target = 1.1;         // exponent that is allowed
+constexpr double chain_target = 1.05;  // of chains, from 1,000 sites on
+constexpr double setup_target = 2;     // seconds, for 100,000 sites
 constexpr unsigned most_seconds = 600; // on the clock, for one case
 constexpr double long_enough = 0.1;    // seconds of measured time after which a case is not repeated
 using Numbers = std::array<double, 4>; // what a case measured
@@ -218,8 +220,26 @@ void chain_table(const std::string& method, int sites) {
                 method.c_str());
     Rows rows{{"set-up", "step on the tape", "compiled", "step in code"}};
     rows.header("sites");
-    for (int n = 100; n <= sites; n *= 10) rows.print(n, apart([&] { return chain(n, method); }));
-    std::printf("\n");
+    Outcome thousand, last;
+    for (int n = 100; n <= sites; n *= 10) {
+        last = apart([&] { return chain(n, method); });
+        if (n == 1000) thousand = last;
+        rows.print(n, last);
+    }
+    if (!thousand.ok || !last.ok) return;
+    std::printf("from 1000 sites to %d, target at most ^%.2f:", sites, chain_target);
+    const auto print = [&](const char* what, double from, double to) {
+        const double exponent = std::log(to / from) / std::log(sites / 1000.0);
+        std::printf("  %s ^%.2f%s", what, exponent, exponent <= chain_target ? "" : " MISSED");
+    };
+    print("set-up", thousand.numbers[0], last.numbers[0]);
+    print("memory", thousand.megabytes, last.megabytes);
+    print("step on the tape", thousand.numbers[1], last.numbers[1]);
+    print("step in code", thousand.numbers[3], last.numbers[3]);
+    if (sites == 100000)
+        std::printf("\nset-up of 100000 sites: %.2f s, target below %.0f%s", last.numbers[0], setup_target,
+                    last.numbers[0] < setup_target ? "" : "  MISSED");
+    std::printf("\n\n");
 }
 
 } // namespace

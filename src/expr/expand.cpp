@@ -149,15 +149,15 @@ std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Ve
 
 std::vector<std::string> expanded_names(const Vec& f) {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(f.count()));
     for (const Component& c : f) {
-        if (!c.family)
+        if (!c.family) {
             names.push_back(c.name);
-        else
-            for (int k = c.lo; k <= c.hi; ++k) {
-                const bool velocity = c.name.ends_with('\''); // x[3]', as it is written in formulas
-                names.push_back(c.name.substr(0, c.name.size() - velocity) + "[" + std::to_string(k) + "]" +
-                                (velocity ? "'" : ""));
-            }
+        } else {
+            const bool velocity = c.name.ends_with('\''); // x[3]', as it is written in formulas
+            const std::string before = c.name.substr(0, c.name.size() - velocity) + "[", after = velocity ? "]'" : "]";
+            for (int k = c.lo; k <= c.hi; ++k) names.push_back(before + std::to_string(k) + after);
+        }
     }
     return names;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstring>
 
 namespace rattleback {
@@ -21,6 +22,15 @@ std::uint64_t hash_node(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
 }
 
 constexpr std::size_t bucket = 8; // slots; a cache line of them
+
+std::string member_name(const std::string& family, int k) { // in one piece: chains have many
+    char digits[16];
+    char* const end = std::to_chars(digits, digits + sizeof digits, k).ptr;
+    std::string name;
+    name.reserve(family.size() + sizeof digits);
+    name.append(family).append(1, '[').append(digits, static_cast<std::size_t>(end - digits)).append(1, ']');
+    return name;
+}
 
 } // namespace
 
@@ -138,7 +148,7 @@ Expr Graph::member(FamilyId leaf, int k) {
     std::vector<NodeId>& members = members_[leaf];
     if (members.empty()) members.resize(static_cast<std::size_t>(f.hi - f.lo + 1), 0);
     NodeId& id = members[static_cast<std::size_t>(k - f.lo)];
-    if (!id) id = symbol(f.name + "[" + std::to_string(k) + "]").id();
+    if (!id) id = symbol(member_name(f.name, k)).id();
     return {*this, id};
 }
 

@@ -6,6 +6,10 @@
 namespace rattleback::solve {
 namespace {
 
+// Larger steps run section by section, and values go from one to the other through memory: Verlet's on a chain of 1,000
+// takes 9.6 ns a site with sharing, 5.0 without; of 100,000, 12.6 and 6.6.
+constexpr std::size_t most_nodes = 2500;
+
 class Sharing {
   public:
     Sharing(Graph& graph, Templates& templates, std::span<const Expr> state, std::span<const Expr> parameters,
@@ -19,7 +23,7 @@ class Sharing {
     }
 
     BothEnds run(std::vector<Expr>& results) {
-        while (!next_.empty()) {
+        while (!next_.empty() && nodes_.size() <= most_nodes) {
             pair_up();
             choose();
             if (!is_worth_it()) return {};
@@ -192,6 +196,7 @@ class Sharing {
 
 BothEnds share_ends(Graph& graph, Templates& templates, std::span<const Expr> state, std::span<const Expr> parameters,
                     std::vector<Expr>& results) {
+    if (results.size() > most_nodes) return {};
     return Sharing(graph, templates, state, parameters, results).run(results);
 }
 

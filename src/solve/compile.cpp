@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <set>
 
 #include "expr/rewrite.hpp"
@@ -255,7 +256,7 @@ class Compiler {
     std::optional<solve::SmallBlocks> small_;
     ProgramBuilder builder_;
     CompiledSystem compiled_;
-    std::vector<Part> parts_;
+    std::deque<Part> parts_; // many: those of a chain's explicit unknowns
     std::vector<Expr> results_;
     std::vector<std::pair<Expr, std::string>> roots_; // square roots of quadratic equations, and their unknowns
     std::size_t sections_ = 0;

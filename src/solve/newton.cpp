@@ -18,12 +18,31 @@ template <class T> struct SystemSolver<T>::BlockState {
     solve::Linear<T> matrix;
     solve::Moves entries; // into the matrix
     solve::SlotList unknowns, residuals, guess;
-    std::vector<T> now, residual; // the unknowns' and residuals' values
-    std::vector<T> increment, scale, largest, before;
+    std::vector<T> now, before; // the unknowns' values, and those that they had in the last iteration
+    std::vector<T> increment, scale, largest;
     bool analysed = false;
     // Of a small matrix in double, the scalar of machine code.
     std::conditional_t<std::is_same_v<T, double>, solve::SmallInverse<double>, char> inverse{};
     bool inverted = false;
+
+    // Adds the increment to the unknowns. Returns the largest of it relative to the largest unknown.
+    T advance(T* slots) {
+        T most = 0, size = 0;
+        bool finite = true;
+        solve::SlotList::Place to;
+        before.swap(now);
+        solve::in_pieces(now.size(), [&](std::size_t first, std::size_t count) {
+            T *const x = now.data() + first, *const d = increment.data() + first;
+            for (std::size_t i = 0; i < count; ++i) x[i] = before[first + i] + d[i];
+            unknowns.scatter(x, slots, to, count);
+            most = std::max(most, solve::largest_magnitude(d, count));
+            size = std::max(size, solve::largest_magnitude(x, count));
+            finite = solve::all_finite(d, count) && finite;
+        });
+        scale[0] = size;
+        if (real::is_finite(most) && !finite) return Real<T>::nan;
+        return most == T(0) ? T(0) : most / size; // Inf where the unknowns are all 0
+    }
 };
 
 template <class T>
@@ -42,7 +61,7 @@ SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, Ne
         for (const auto& [to, from] : moves) state.entries.add(from, to);
         state.unknowns = solve::SlotList(b.unknowns), state.residuals = solve::SlotList(b.residuals);
         state.guess = solve::SlotList(b.guess);
-        for (auto* v : {&state.now, &state.residual, &state.increment, &state.before}) v->resize(n);
+        for (auto* v : {&state.now, &state.before, &state.increment}) v->resize(n);
         for (auto* v : {&state.scale, &state.largest}) v->resize(b.kinds);
         if constexpr (std::is_same_v<T, double>)
             if (n <= solve::most_inverted)
@@ -71,8 +90,13 @@ template <class T> bool SystemSolver<T>::solve(Report& report) {
         if (!solve_block(compiled_->blocks[b], states_[b], report)) return false;
     if (!compiled_->ends.values.empty()) meet_ends();
     run(compiled_->after);
-    result_slots_->gather(slots_.data(), results_.data());
-    return solve::all_finite(results_.data(), results_.size()) || blame(nullptr, report);
+    solve::SlotList::Place from;
+    bool finite = true;
+    solve::in_pieces(results_.size(), [&](std::size_t first, std::size_t count) {
+        result_slots_->gather(slots_.data(), results_.data() + first, from, count);
+        finite = solve::all_finite(results_.data() + first, count) && finite;
+    });
+    return finite || blame(nullptr, report);
 }
 
 // Formulas at the start come from the end of the last step where this one starts there, to the bit.
@@ -120,26 +144,21 @@ template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& 
     return state.inverted;
 }
 
-// J du = -r at the current unknowns; the matrix anew when `refresh`.
+// J du = -r at the current unknowns, where the increment is -r before; the matrix anew when `refresh`.
 template <class T>
 bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refresh, Report& report) {
     T* s = slots_.data();
     if (refresh) run(block.jacobian), invert(block, state);
-    const auto negative_residual = [&] {
-        for (std::size_t i = 0; i < state.residual.size(); ++i) state.increment[i] = -state.residual[i];
-    };
-    negative_residual();
     if constexpr (std::is_same_v<T, double>)
         if (state.inverted) {
             if (solve::apply_small(state.inverse, static_cast<int>(block.unknowns.size()), block.linear,
                                    state.increment.data()))
                 return true;
             state.inverted = false;
-            negative_residual();
+            take_residual(state);
         }
     if (refresh) {
-        state.matrix.clear();
-        state.entries(s, state.matrix.values());
+        state.entries(s, state.matrix.values()); // all that is not zero
         const long long fallbacks = state.matrix.fallbacks();
         auto outcome = state.analysed ? state.matrix.factor() : state.matrix.analyse();
         if (!state.analysed && outcome.ok) outcome = state.matrix.factor();
@@ -163,13 +182,6 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
 
 // Largest increment relative to the largest unknown of its kind.
 template <class T> T SystemSolver<T>::scaled_norm(const Block& block, BlockState& state) const {
-    if (block.kinds == 1) {
-        const std::size_t n = state.now.size();
-        const T largest = solve::largest_magnitude(state.increment.data(), n);
-        state.scale[0] = solve::largest_magnitude(state.now.data(), n);
-        if (real::is_finite(largest) && !solve::all_finite(state.increment.data(), n)) return Real<T>::nan;
-        return largest == T(0) ? T(0) : largest / state.scale[0]; // Inf where the unknowns are all 0
-    }
     std::fill(state.scale.begin(), state.scale.end(), T(0));
     std::fill(state.largest.begin(), state.largest.end(), T(0));
     for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
@@ -187,10 +199,17 @@ template <class T> T SystemSolver<T>::scaled_norm(const Block& block, BlockState
     return norm;
 }
 
-// False if it is not finite.
+// The increment becomes -r. False if that is not finite.
 template <class T> bool SystemSolver<T>::take_residual(BlockState& state) const {
-    state.residuals.gather(slots_.data(), state.residual.data());
-    return solve::all_finite(state.residual.data(), state.residual.size());
+    solve::SlotList::Place from;
+    bool finite = true;
+    solve::in_pieces(state.increment.size(), [&](std::size_t first, std::size_t count) {
+        T* const r = state.increment.data() + first;
+        state.residuals.gather(slots_.data(), r, from, count);
+        for (std::size_t i = 0; i < count; ++i) r[i] = -r[i];
+        finite = solve::all_finite(r, count) && finite;
+    });
+    return finite;
 }
 
 // Unknowns that are tiny against the quantities they are computed from (a chain at rest, a multiplier that vanishes)
@@ -213,7 +232,7 @@ template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, c
         for (std::size_t k = 0; k < section.nodes.size(); ++k)
             largest = std::max(largest, real::abs(slots_[section.first + k]));
     }
-    for (const T& r : state.residual) left = std::max(left, real::abs(r));
+    for (Slot r : block.residuals) left = std::max(left, real::abs(slots_[r]));
     return left <= 64 * Real<T>::epsilon * largest;
 }
 
@@ -242,9 +261,9 @@ template <class T> bool SystemSolver<T>::follow(const Block& block, BlockState& 
 
 template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& state, Report& report) {
     const std::size_t n = block.unknowns.size();
-    T *const s = slots_.data(), *const now = state.now.data();
-    state.guess.gather(s, now);
-    state.unknowns.scatter(now, s);
+    T* const s = slots_.data();
+    state.guess.gather(s, state.now.data());
+    state.unknowns.scatter(state.now.data(), s);
     constexpr T tiny = Real<T>::epsilon / 4, left_over = newton_left_over<T>;
     static const T small =
         real::pow(Real<T>::epsilon, T(2) / T(3)); // what round-off may leave of an ill-conditioned solve
@@ -257,19 +276,14 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         run(block.residual);
         for (int halvings = 0; !take_residual(state); ++halvings) { // stepped out of a domain: go half the way
             if (iteration == 0 || halvings == 30) return blame(&block, report);
-            for (std::size_t i = 0; i < n; ++i) now[i] = (now[i] + state.before[i]) / 2;
-            state.unknowns.scatter(now, s);
+            for (std::size_t i = 0; i < n; ++i) state.now[i] = (state.now[i] + state.before[i]) / 2;
+            state.unknowns.scatter(state.now.data(), s);
             run(block.residual);
             refresh = true;
         }
         const bool renewed = refresh;
         if (!increment(block, state, refresh, report)) return false;
-        for (std::size_t i = 0; i < n; ++i) {
-            state.before[i] = now[i];
-            now[i] += state.increment[i];
-        }
-        state.unknowns.scatter(now, s);
-        const T d = scaled_norm(block, state);
+        const T relative = state.advance(s), d = block.kinds == 1 ? relative : scaled_norm(block, state);
         if (d <= tiny) return follow(block, state, report);
         if (iteration > 0) {
             const T contraction = d / last;

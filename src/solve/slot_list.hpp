@@ -9,28 +9,45 @@
 
 namespace rattleback::solve {
 
+// Short runs without the call that is worth it for long ones.
+template <class T> T* copied(const T* from, std::uint32_t count, T* to) {
+    if (count >= 32) return std::copy_n(from, count, to);
+    for (std::uint32_t i = 0; i < count; ++i) to[i] = from[i];
+    return to + count;
+}
+
 // Slots in a given order.
 class SlotList {
   public:
     SlotList() = default;
-    explicit SlotList(const std::vector<Slot>& slots) {
+    explicit SlotList(const std::vector<Slot>& slots) : count_(slots.size()) {
         for (Slot s : slots)
             if (!runs_.empty() && runs_.back().first + runs_.back().count == s)
                 ++runs_.back().count;
             else
                 runs_.push_back({s, 1});
     }
+    struct Place { // in the list
+        std::size_t run = 0;
+        std::uint32_t in_run = 0;
+    };
+    // All, or the next `count` of them from a place on.
     template <class T> void gather(const T* slots, T* to) const {
-        for (const Run& r : runs_) {
-            const T* const from = slots + r.first;
-            for (std::uint32_t i = 0; i < r.count; ++i) *to++ = from[i];
-        }
+        Place from;
+        gather(slots, to, from, count_);
+    }
+    template <class T> void gather(const T* slots, T* to, Place& from, std::size_t count) const {
+        for_runs(from, count, [&](Slot first, std::uint32_t length) { to = copied(slots + first, length, to); });
     }
     template <class T> void scatter(const T* from, T* slots) const {
-        for (const Run& r : runs_) {
-            T* const to = slots + r.first;
-            for (std::uint32_t i = 0; i < r.count; ++i) to[i] = *from++;
-        }
+        Place to;
+        scatter(from, slots, to, count_);
+    }
+    template <class T> void scatter(const T* from, T* slots, Place& to, std::size_t count) const {
+        for_runs(to, count, [&](Slot first, std::uint32_t length) {
+            copied(from, length, slots + first);
+            from += length;
+        });
     }
 
   private:
@@ -38,8 +55,26 @@ class SlotList {
         Slot first;
         std::uint32_t count;
     };
+    template <class F> void for_runs(Place& at, std::size_t count, F&& f) const {
+        while (count > 0) {
+            const Run& r = runs_[at.run];
+            const auto length = static_cast<std::uint32_t>(std::min<std::size_t>(count, r.count - at.in_run));
+            f(r.first + at.in_run, length);
+            count -= length, at.in_run += length;
+            if (at.in_run == r.count) ++at.run, at.in_run = 0;
+        }
+    }
+
     std::vector<Run> runs_;
+    std::size_t count_ = 0;
 };
+
+// What is done to long lists one thing after the other is done to a piece of them at a time, while that is at hand: the
+// numbers of 100,000 unknowns lie in a cache three times as slow.
+template <class F> void in_pieces(std::size_t n, F&& f) { // of the first number, and how many
+    constexpr std::size_t piece = 1024;
+    for (std::size_t first = 0; first < n; first += piece) f(first, std::min(piece, n - first));
+}
 
 // Slots and the places of an array that they go to.
 class Moves {
@@ -56,8 +91,7 @@ class Moves {
         runs_.push_back({from, 1, to});
     }
     template <class T> void operator()(const T* slots, T* to) const {
-        for (const Run& r : runs_)
-            for (std::uint32_t i = 0; i < r.count; ++i) to[r.to + static_cast<int>(i)] = slots[r.from + i];
+        for (const Run& r : runs_) copied(slots + r.from, r.count, to + r.to);
     }
 
   private:

@@ -23,7 +23,7 @@ SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typica
     for (std::size_t i = changing; i < all.given.size(); ++i) steady_.push_back(all.given[i].id());
 }
 
-void SmallBlocks::prepare(Part part, std::vector<Part>& parts) {
+void SmallBlocks::prepare(Part part, std::deque<Part>& parts) {
     std::vector<Part> given_by_others;
     const Part whole = part;
     while (part.block.linear && divide_out(part, given_by_others)) {}

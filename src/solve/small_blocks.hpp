@@ -1,6 +1,7 @@
 // Blocks that are small enough to be inverted, made smaller and put in an order in which nobody looks for pivots.
 #pragma once
 
+#include <deque>
 #include <optional>
 
 #include "solve/equations.hpp"
@@ -23,7 +24,7 @@ class SmallBlocks {
     SmallBlocks(const Equations& all, const std::vector<double>& typical);
 
     // Adds what the block comes to: a smaller one, and formulas of the others.
-    void prepare(Part part, std::vector<Part>& parts);
+    void prepare(Part part, std::deque<Part>& parts);
 
   private:
     bool divide_out(Part& part, std::vector<Part>& formulas);

@@ -42,6 +42,11 @@ template <class T> class Tridiagonal {
     [[gnu::always_inline]] inline Outcome eliminate();
     [[gnu::always_inline]] inline bool scaled(int i, Row& row);
     [[gnu::always_inline]] inline void substitute(T* b) const;
+    void begin_to_swap() { // most matrices have no use for these lists, which take time to fill
+        any_swapped_ = true;
+        std::fill(second_.begin(), second_.end(), T(0));
+        std::fill(swapped_.begin(), swapped_.end(), 0);
+    }
 
     int n_ = 0;
     std::vector<T> values_, scale_;
@@ -92,16 +97,17 @@ template <class T> inline Outcome Tridiagonal<T>::eliminate() {
             next = {T(0), T(0), T(0)};
         else if (!scaled(k + 1, next))
             return {false, k + 1, static_cast<double>(growth), true};
-        swapped_[at] = 0;
         if (real::abs(next.a) > real::abs(now.a)) {
             std::swap(now, next);
-            swapped_[at] = any_swapped_ = true;
+            if (!any_swapped_) begin_to_swap();
+            swapped_[at] = 1;
         }
         if (!(real::abs(now.a) > tiny)) return {false, k, static_cast<double>(growth)};
         growth = std::max(std::max(growth, real::abs(now.a)), std::max(real::abs(now.b), real::abs(now.c)));
         const T inverse = T(1) / now.a, l = next.a * inverse;
         inverse_[at] = inverse, lower_[at] = l;
-        first_[at] = now.b * inverse, second_[at] = now.c * inverse;
+        first_[at] = now.b * inverse;
+        if (any_swapped_) second_[at] = now.c * inverse;
         now = {fused(-l, now.b, next.b), fused(-l, now.c, next.c), T(0)};
     }
     return {real::is_finite(growth), real::is_finite(growth) ? -1 : n_ - 1, static_cast<double>(growth)};
@@ -126,7 +132,8 @@ template <class T> inline void Tridiagonal<T>::substitute(T* b) const {
     }
     b[n_ - 1] = y;
     T x = 0, x_after = 0; // of rows k + 1 and k + 2
-    for (int k = n_ - 1; k >= 0; --k) {
+    for (int k = n_ - 1; k >= 0 && !any_swapped_; --k) b[k] = x = fused(-first[k], x, b[k] * inverse[k]);
+    for (int k = n_ - 1; k >= 0 && any_swapped_; --k) {
         const T here = fused(-first[k], x, fused(-second[k], x_after, b[k] * inverse[k]));
         x_after = x;
         b[k] = x = here;
@@ -137,14 +144,14 @@ template <class T> void Tridiagonal<T>::solve_transposed(T* b) {
     for (int k = 0; k < n_; ++k) {
         const auto at = static_cast<std::size_t>(k);
         if (k > 0) b[k] = fused(-first_[at - 1], b[k - 1], b[k]);
-        if (k > 1) b[k] = fused(-second_[at - 2], b[k - 2], b[k]);
+        if (k > 1 && any_swapped_) b[k] = fused(-second_[at - 2], b[k - 2], b[k]);
     }
     for (int k = n_ - 1; k >= 0; --k) {
         const auto at = static_cast<std::size_t>(k);
         b[k] *= inverse_[at];
         if (k + 1 == n_) continue;
         b[k] = fused(-lower_[at], b[k + 1], b[k]);
-        if (swapped_[at]) std::swap(b[k], b[k + 1]);
+        if (any_swapped_ && swapped_[at]) std::swap(b[k], b[k + 1]);
     }
     for (int i = 0; i < n_; ++i) b[i] *= scale_[static_cast<std::size_t>(i)];
 }

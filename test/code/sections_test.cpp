@@ -46,7 +46,8 @@ const Case cases[] = {{"chain", "rattle", 0.002},       {"chain", "shake", 0.002
 TEST_F(Sections, GiveTheBitsOfTheTape) {
     int coded = 0;
     for (const Case& c : cases)
-        for (int n : {9, 10, 15, 16, 17, 23, 40}) {
+        for (int n : {9, 10, 15, 16, 17, 23, 40, 1100}) { // the last is longer than the pieces that Newton takes
+            if (n > 40 && std::string(c.model) != "fput") continue;
             const bool even = std::string(c.model) == "sine_gordon"; // has a middle
             const Model model = gallery(c.model, even ? n + n % 2 : n);
             const Method method = build_method(model, parse_methods(c.method)[0]);
@@ -65,7 +66,7 @@ TEST_F(Sections, GiveTheBitsOfTheTape) {
             EXPECT_EQ(on_tape.newton_iterations, in_code.newton_iterations);
             ++coded;
         }
-    EXPECT_EQ(coded, 49);
+    EXPECT_EQ(coded, 52);
 }
 
 // A batch takes them member after member, a run changes over on the way.

@@ -69,6 +69,30 @@ TYPED_TEST(LinearTest, tridiagonal_solutions_leave_residuals_of_round_off) {
     expect_within(worst, 2.9, "tridiagonal"); // measured: 1.46
 }
 
+// One matrix after the other in the same solver, with and without swapped rows: nothing of the last one is left.
+TYPED_TEST(LinearTest, tridiagonal_solvers_forget_the_matrix_before) {
+    using T = TypeParam;
+    Random random(13);
+    constexpr int n = 50;
+    Tridiagonal<T> used(n);
+    for (int trial = 0; trial < 40; ++trial) {
+        Matrix<T> a = random_band<T>(n, 1, 1, random);
+        for (std::size_t k = 0; k < a.values.size() && trial % 3 > 0; ++k)
+            if (a.entries[k].first == a.entries[k].second) a.values[k] += T(3); // no swaps
+        std::vector<T> b = random_vector<T>(n, random), transposed = b;
+        Tridiagonal<T> fresh;
+        const std::vector<T> expected = solution(fresh, a, b);
+        std::vector<T> expected_transposed = b;
+        fresh.solve_transposed(expected_transposed.data());
+        for (std::size_t k = 0; k < a.values.size(); ++k)
+            used.at(a.entries[k].first, a.entries[k].second) = a.values[k];
+        ASSERT_TRUE(used.factor().ok);
+        used.solve(b.data()), used.solve_transposed(transposed.data());
+        EXPECT_EQ(b, expected) << trial;
+        EXPECT_EQ(transposed, expected_transposed) << trial;
+    }
+}
+
 TYPED_TEST(LinearTest, sparse_solutions_leave_residuals_of_round_off) {
     using T = TypeParam;
     Random random(3);

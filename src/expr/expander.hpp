@@ -83,7 +83,7 @@ class Expander {
     std::vector<std::vector<Member>> inside_;  // members of families within their range
     std::unordered_map<std::uint64_t, NodeId> outside_;
     Templates templates_;
-    std::deque<Shape> shapes_{2}; // the first two have names, and no lines
+    std::deque<Shape> shapes_{3}; // the first have names, and no lines
     // Of the instance at hand: what stands in the places of its shape, what is computed of its index, the shapes of its
     // members.
     std::vector<NodeId> places_;

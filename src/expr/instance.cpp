@@ -133,7 +133,7 @@ bool Expander::find_index(Plan& plan) const {
 }
 
 Expander::Member Expander::instance(NodeId root) {
-    if (!graph_.node(root).rolled) return {root};
+    if (!graph_.node(root).rolled) return {root, always_the_same};
     Plan& plan = this->plan(root);
     if (plan.of_numbers)
         if (const auto value = computed(plan)) {
@@ -146,8 +146,10 @@ Expander::Member Expander::instance(NodeId root) {
     const int k = bound(plan.index - 1);
     if (!look(plan, k)) return {folded(plan)};
     for (ShapeId id : plan.shapes)
-        if (const Shape& shape = shapes_[id]; shape.numbers == asked_ && shape.members == member_shapes_)
+        if (const Shape& shape = shapes_[id]; shape.numbers == asked_ && shape.members == member_shapes_) {
+            if (std::find(shape.except.begin(), shape.except.end(), k) != shape.except.end()) return {folded(plan)};
             return {copy(shape, k), id};
+        }
     const NodeId made = folded(plan);
     return {made, made == none ? no_shape : read_shape(plan, made, k)};
 }
@@ -212,13 +214,14 @@ ShapeId Expander::read_shape(Plan& plan, NodeId instance, int k) {
         plan.index = 0;
         return no_shape;
     }
-    Shape shape{asked_, member_shapes_, {}, plan.fixed, {}, {}, 0};
+    Shape shape{asked_, member_shapes_, {}, plan.fixed, {}, {}, {}, 0};
     for (std::size_t i = 0; i < plan.members.size(); ++i) {
         const MovingMember& m = plan.members[i];
         if (member_shapes_[i] == a_symbol) {
             shape.leaves.push_back(m);
             continue;
         }
+        if (member_shapes_[i] == always_the_same) shape.fixed.push_back(places_[i]);
         const Shape& inner = shapes_[member_shapes_[i]];
         for (const MovingMember& leaf : inner.leaves) shape.leaves.push_back({leaf.family, leaf.shift + m.shift});
         shape.fixed.insert(shape.fixed.end(), inner.fixed.begin(), inner.fixed.end());
@@ -228,7 +231,8 @@ ShapeId Expander::read_shape(Plan& plan, NodeId instance, int k) {
     std::sort(shape.leaves.begin(), shape.leaves.end());
     shape.leaves.erase(std::unique(shape.leaves.begin(), shape.leaves.end()), shape.leaves.end());
     ShapeReader reader(graph_, templates_);
-    if (reader.mixed(shape, k)) return no_shape;
+    shape.except = reader.mixed(shape);
+    if (std::find(shape.except.begin(), shape.except.end(), k) != shape.except.end()) return no_shape;
     reader.read(shape, instance, places_, k);
     shapes_.push_back(std::move(shape));
     plan.shapes.push_back(static_cast<ShapeId>(shapes_.size() - 1));

@@ -1,17 +1,25 @@
 #include "expr/shape.hpp"
 
-#include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace rattleback {
 
-bool ShapeReader::mixed(const Shape& shape, int k) const {
-    std::vector<NodeId> moving;
-    for (const MovingMember& leaf : shape.leaves) moving.push_back(graph_.member(leaf.family, k + leaf.shift).id());
-    std::sort(moving.begin(), moving.end());
-    for (NodeId id : reachable(graph_, shape.fixed))
-        if (std::binary_search(moving.begin(), moving.end(), id)) return true;
-    return false;
+std::vector<int> ShapeReader::mixed(const Shape& shape) const {
+    std::vector<int> indices;
+    for (NodeId id : reachable(graph_, shape.fixed)) {
+        if (graph_.node(id).op != Op::symbol) continue;
+        const std::string& name = graph_.name(id);
+        for (const MovingMember& leaf : shape.leaves) {
+            const std::string start = graph_.family(leaf.family).name + "[";
+            if (!name.starts_with(start)) continue;
+            int member = 0;
+            const char *const first = name.data() + start.size(), *const end = name.data() + name.size();
+            if (const auto parsed = std::from_chars(first, end, member); parsed.ec == std::errc() && *parsed.ptr == ']')
+                indices.push_back(member - leaf.shift);
+        }
+    }
+    return indices;
 }
 
 void ShapeReader::read(Shape& shape, NodeId instance, std::span<const NodeId> members, int k) {

@@ -14,7 +14,8 @@ struct MovingMember {
 };
 
 using ShapeId = std::uint32_t;
-constexpr ShapeId no_shape = 0, a_symbol = 1; // of what is made only once; of members that are symbols
+// Of what is made only once; of members that are symbols; of those that are the same for every index.
+constexpr ShapeId no_shape = 0, a_symbol = 1, always_the_same = 2;
 
 struct Shape {
     // Arguments are places, or (negative) nodes as they are. First come the members that the template names, then the
@@ -29,6 +30,7 @@ struct Shape {
     std::vector<ShapeId> members;      // and its members have these shapes
     std::vector<MovingMember> leaves;  // the symbols that it comes down to
     std::vector<NodeId> fixed;         // what it is made of besides
+    std::vector<int> except;           // where a leaf comes past a symbol that is fixed: folding sees that
     std::vector<MovingMember> symbols; // those that lines take although the template does not name them
     std::vector<Line> lines;
     std::int64_t result;
@@ -42,8 +44,8 @@ class ShapeReader {
     // The members that the template names are these nodes, in order. The symbols below are `leaves` of the shape, for
     // an index of k.
     void read(Shape& shape, NodeId instance, std::span<const NodeId> members, int k);
-    // Whether what is fixed contains one of the leaves, which move: then nobody can tell which is which.
-    bool mixed(const Shape& shape, int k) const;
+    // The indices where what is fixed contains one of the leaves, which move: nobody can tell which is which.
+    std::vector<int> mixed(const Shape& shape) const;
 
   private:
     void add_line(NodeId id);

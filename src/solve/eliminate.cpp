@@ -33,8 +33,10 @@ class Eliminator {
     System run(bool divide) {
         if (unknowns_.size() > most_unknowns) return system_;
         for_equations([&](const Component& lhs, const Component& rhs) { return give_outright(lhs, rhs); });
-        if (divide && !system_.typical.empty() && unknowns_.size() <= most_divided && by_family_.empty())
-            for_equations([&](const Component& lhs, const Component& rhs) { return give_divided(lhs, rhs); });
+        if (divide && !system_.typical.empty() && unknowns_.size() <= most_divided)
+            for_equations([&](const Component& lhs, const Component& rhs) {
+                return by_family_.empty() ? give_divided(lhs, rhs) : give_family(lhs, rhs);
+            });
         return order_.empty() ? system_ : rebuilt();
     }
 
@@ -142,6 +144,43 @@ class Eliminator {
             return true;
         }
         return false;
+    }
+
+    // The same for a family, if each of its equations is one for its own member: the velocities of a chain go all at
+    // once, before anything is written out.
+    bool give_family(const Component& lhs, const Component& rhs) {
+        Component residual = lhs;
+        residual.value = lhs.value - rhs.value;
+        if (!residual.family || !residual.value.graph()) return false;
+        const Set needs = unknowns_of(residual.value);
+        const auto u = static_cast<std::size_t>(std::find(needs.begin(), needs.end(), true) - needs.begin());
+        if (std::count(needs.begin(), needs.end(), true) != 1 || !stands_for_itself(residual.value, u)) return false;
+        const Component& unknown = *unknowns_[u];
+        if (!unknown.family || unknown.lo != residual.lo || unknown.hi != residual.hi) return false;
+        const std::vector<JacobianTerm> slopes = jacobian(Vec({residual}), Vec({unknown}));
+        if (slopes.size() != 1 || slopes[0].kind != JacobianTerm::stencil || slopes[0].shift != 0) return false;
+        const Expr slope = slopes[0].value;
+        if (!is_steady(slope) || sample().at(slope).value_or(0) == 0) return false;
+        Component zero = unknown, formula = unknown;
+        zero.name = "no " + unknown.name, zero.value = graph_.constant(0);
+        Rewriter none(graph_, true);
+        none.replace(unknown.value.id(), zero.value);
+        none.replace_family(graph_.node(unknown.value.id()).a, family_of(graph_, zero)); // where its border matters
+        formula.value = -none(residual.value) / slope;
+        choose(u, formula, Set(unknowns_.size(), 0));
+        return true;
+    }
+    // Whether a formula has no unknowns that have been given, and does not look at u in a condition.
+    bool stands_for_itself(const Expr& formula, std::size_t u) const {
+        const std::vector<NodeId> nodes = reachable(graph_, std::array{formula.id()}, true);
+        std::vector<NodeId> conditions;
+        for (NodeId id : nodes) {
+            if (const auto w = unknown(id); w && formula_[*w]) return false;
+            const Op op = graph_.node(id).op;
+            if (op == Op::sign || (op >= Op::lt && op <= Op::either)) conditions.push_back(id);
+        }
+        const std::vector<NodeId> seen = reachable(graph_, conditions, true);
+        return std::none_of(seen.begin(), seen.end(), [&](NodeId id) { return unknown(id) == u; });
     }
 
     Sample& sample() {

@@ -84,6 +84,8 @@ TEST(Shape, symbols_that_do_not_move) {
         Chain c;
         const Expr still = Expander(c.g).at(c.x.value, k, 0);
         check(c, still * c.scope.each("x[k+1] + y[k]") - c.x.value, "x[" + std::to_string(k) + "]");
+        const Expr other = Expander(c.g).at(c.y.value, k, 0); // all of a family
+        check(c, c.staged(c.scope.each("x[k] - y[k] + y[k]*y[k+1]"), 2 * other), "y[" + std::to_string(k) + "]");
     }
 }
 

@@ -23,9 +23,31 @@ void Reader::read_borders() {
         if (std::any_of(known.begin(), known.end(), [&](const Border& b) { return b.index == *index; }))
             fail(e.key_range, key.name + "[" + std::to_string(*index) + "] is given twice", "give each value once");
         const Parsed p = parse(text_of(e.value, "a border value"));
+        forbid_coordinates(p);
         known.push_back({*index, scalar(p), &e});
         check_size(known.back().value, 1, 1, p);
     }
+}
+
+// Borders are known before coordinates are.
+void Reader::forbid_coordinates(const Parsed& border) const {
+    const Entry* e = document_.root().find("coordinates");
+    const auto is_coordinate = [&](const std::string& name) {
+        if (!e || !e->value.is(Value::Kind::Array)) return false;
+        const std::vector<Value>& items = e->value.items();
+        return std::any_of(items.begin(), items.end(), [&](const Value& item) {
+            return item.is(Value::Kind::String) && item.text().substr(0, item.text().find('[')) == name;
+        });
+    };
+    located(border, [&] {
+        for (const syntax::Node& n : border.tree.nodes)
+            if ((n.kind == syntax::Kind::Name || n.kind == syntax::Kind::Index) &&
+                is_coordinate(border.tree.name_of(n)))
+                throw FormulaError(n.begin, n.end, "a border value cannot depend on coordinates",
+                                   "of a ring, write the term that closes it on its own: sum(i in 1..n-1: (x[i+1] - "
+                                   "x[i])^2/2) + (x[1] - x[n])^2/2");
+        return true;
+    });
 }
 
 // A TOML array of formulas is a vector, an array of arrays a matrix.

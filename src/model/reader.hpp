@@ -69,6 +69,7 @@ class Reader {
     void unroll(const Expr& e, int lo, int hi, const Parsed& formula) const;
     template <class F> auto located(const Parsed& formula, F&& f) const -> decltype(f());
     FormulaText text_of(const Value& value, const char* what) const;
+    void forbid_coordinates(const Parsed& border) const;
 
     // Keys like x, "x[3]", "x[n+1]" and "x[i]".
     struct Key {

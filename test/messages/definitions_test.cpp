@@ -138,6 +138,11 @@ b = "a[1]"
      R"(bad.toml:15:6: 'a' is a number and cannot be indexed like this
   15 | b = "a[1]"
      |      ^~~~)"},
+    {chain, R"("x[0]" = 0)", R"("x[0]" = "0*t + x[n]")",
+     R"(bad.toml:7:17: a border value cannot depend on coordinates
+   7 | "x[0]" = "0*t + x[n]"
+     |                 ^~~~
+     = of a ring, write the term that closes it on its own: sum(i in 1..n-1: (x[i+1] - x[i])^2/2) + (x[1] - x[n])^2/2)"},
     {chain, R"("x[0]" = 0)", R"("x[0]" = 0
 "r[i]" = ["x[i]"])",
      R"(bad.toml:8:10: a definition for every i must be a number, not a list

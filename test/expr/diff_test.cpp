@@ -10,8 +10,8 @@ namespace {
 
 using test::error, test::evaluate, test::magnitude, test::safe_slope, test::Tree;
 
-class DiffTest : public testing::Test {
-  protected:
+// A new one for every formula: whatever looks at a graph takes longer the more it has.
+struct Space {
     Graph g;
     Expr x = g.symbol("x"), y = g.symbol("y"), z = g.symbol("z"), v = g.symbol("v");
     std::array<Expr, 3> xyz{x, y, z};
@@ -27,11 +27,13 @@ void collect_ops(const Graph& g, const Expr& f, std::set<Op>& seen) {
     for (NodeId id : reachable(g, std::array{f.id()})) seen.insert(g.node(id).op);
 }
 
-TEST_F(DiffTest, random_formulas_have_the_slopes_of_differences) {
+TEST(DiffTest, random_formulas_have_the_slopes_of_differences) {
     int compared = 0;
     double worst = 0, between = 0;
     std::set<Op> seen;
     for (unsigned seed = 0; seed < 2500; ++seed) {
+        Space space;
+        auto& [g, x, y, z, v, xyz, leaves] = space;
         test::RandomFormulas random(seed);
         const Tree tree = random.formula(6);
         std::vector<quad> point = random.point();
@@ -42,7 +44,7 @@ TEST_F(DiffTest, random_formulas_have_the_slopes_of_differences) {
         const Expr along = derivative_along(f, leaves, Vec({{"", v}, {"", 2.0}, {"", x}}));
         const Vec row({{"f", f}});
         std::array<quad, 3> forward{};
-        for (const JacobianTerm& t : jacobian(row, leaves)) forward[t.column] = at(t.value, point);
+        for (const JacobianTerm& t : jacobian(row, leaves)) forward[t.column] = space.at(t.value, point);
         quad total = 0, size = 1 + magnitude(value);
         bool all = true;
         for (std::size_t i = 0; i < 3; ++i) {
@@ -55,9 +57,9 @@ TEST_F(DiffTest, random_formulas_have_the_slopes_of_differences) {
                 all = false;
                 continue;
             }
-            const quad got = at(reverse[i].value, point);
+            const quad got = space.at(reverse[i].value, point);
             const double e =
-                std::max(error(got, *expected, size), error(at(derivative(f, xyz[i]), point), *expected, size));
+                std::max(error(got, *expected, size), error(space.at(derivative(f, xyz[i]), point), *expected, size));
             EXPECT_LT(e, 2.2e-20) << "seed " << seed << ", argument " << i << ": " << to_text(f, 400);
             EXPECT_LT(error(forward[i], got, size), 2e-31) << "seed " << seed << ": forward and reverse";
             worst = std::max(worst, e), between = std::max(between, error(forward[i], got, size));
@@ -82,10 +84,13 @@ TEST_F(DiffTest, random_formulas_have_the_slopes_of_differences) {
         EXPECT_TRUE(seen.contains(f.op)) << "no random formula used row " << f.name << " " << int(f.op);
 }
 
-TEST_F(DiffTest, second_and_third_derivatives) {
+TEST(DiffTest, second_and_third_derivatives) {
     int compared = 0;
     double worst = 0, worst_third = 0, worst_symmetry = 0;
     for (unsigned seed = 0; seed < 300; ++seed) {
+        Space space;
+        const std::array<Expr, 3>& xyz = space.xyz;
+        const Vec& leaves = space.leaves;
         test::RandomFormulas random(seed + 10000);
         const Tree tree = random.formula(4);
         const std::vector<quad> point = random.point();
@@ -98,12 +103,13 @@ TEST_F(DiffTest, second_and_third_derivatives) {
             return safe_slope([&](quad d) {
                 std::vector<quad> p = point;
                 p[k] += d;
-                return tree.value(p) == tree.value(p) ? at(e, p) : std::numeric_limits<double>::quiet_NaN();
+                return tree.value(p) == tree.value(p) ? space.at(e, p) : std::numeric_limits<double>::quiet_NaN();
             });
         };
         for (std::size_t i = 0; i < 3; ++i)
             for (std::size_t j = 0; j < 3; ++j) {
-                const quad hessian = at(second[i][j].value, point), mirrored = at(second[j][i].value, point);
+                const quad hessian = space.at(second[i][j].value, point),
+                           mirrored = space.at(second[j][i].value, point);
                 const auto expected = moved(first[i].value, j);
                 if (!expected || magnitude(*expected) > 1e8) continue;
                 worst = std::max(worst, error(hessian, *expected));
@@ -114,7 +120,7 @@ TEST_F(DiffTest, second_and_third_derivatives) {
                 const std::size_t k = (i + j) % 3;
                 const auto third = moved(second[i][j].value, k);
                 if (!third || magnitude(*third) > 1e8) continue;
-                const double e = error(at(gradient(second[i][j].value, leaves)[k].value, point), *third);
+                const double e = error(space.at(gradient(second[i][j].value, leaves)[k].value, point), *third);
                 EXPECT_LT(e, 3.2e-20) << "seed " << seed << ": " << to_text(f, 400);
                 worst_third = std::max(worst_third, e);
             }
@@ -125,7 +131,9 @@ TEST_F(DiffTest, second_and_third_derivatives) {
     EXPECT_LT(worst_symmetry, 1.6e-33); // measured 7.9e-34
 }
 
-TEST_F(DiffTest, only_symbols_and_families_are_leaves) {
+TEST(DiffTest, only_symbols_and_families_are_leaves) {
+    Space space;
+    auto& [g, x, y, z, v, xyz, leaves] = space;
     EXPECT_THROW(derivative(x * y, x * y), ExprError);
     EXPECT_THROW(derivative(x * y, 2.0), ExprError);
     EXPECT_TRUE(derivative(x * y, z).is(0));

@@ -200,6 +200,7 @@ const Report& Batch::report(std::size_t member) const { return parts_->reports[m
 bool Batch::start(std::size_t member, const InitialData<double>& data, double t0,
                   const std::vector<double>& parameters) {
     Parts& b = *parts_;
+    require_sizes(b.model, data);
     b.t0 = t0;
     const std::vector<double>& values = parameters.empty() ? b.own_parameters : parameters;
     b.tape.set_parameters(values);

@@ -58,4 +58,18 @@ template <class T>
 bool start_values(const Model& model, const Step& step, const InitialData<T>& data, T t0, T h,
                   const std::vector<T>& parameters, std::vector<T>& state, std::vector<T>& hint, Report& report);
 
+// Throws BadRun where the data have other sizes than the model. Of v and p one may be left out.
+template <class T> void require_sizes(const Model& model, const InitialData<T>& data) {
+    const auto require = [](const char* name, std::size_t is, const Vec& of_model) {
+        const auto needed = static_cast<std::size_t>(of_model.count());
+        if (is != needed)
+            throw BadRun("initial data: " + std::string(name) + " has " + std::to_string(is) +
+                         " numbers, and the model has " + std::to_string(needed));
+    };
+    if (model.kind == Model::general) return require("z", data.z.size(), model.z);
+    require("q", data.q.size(), model.q);
+    if (!data.v.empty() || data.p.empty()) require("v", data.v.size(), model.q);
+    if (!data.p.empty()) require("p", data.p.size(), model.q);
+}
+
 } // namespace rattleback

@@ -71,6 +71,7 @@ template <class T> void Stepper<T>::set_state(const std::vector<T>& state, const
 }
 
 template <class T> bool Stepper<T>::start(const InitialData<T>& data, T t0, Report& report, T h) {
+    require_sizes(model_, data);
     t0_ = t0, h_ = h;
     std::vector<T> state;
     InitialData<T> whole = data;
@@ -102,6 +103,9 @@ template <class T> void Stepper<T>::choose_pivots() {
 }
 
 template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values) {
+    if (values.size() != model_.parameters.size())
+        throw BadRun("there are values for " + std::to_string(values.size()) + " parameters, and the model has " +
+                     std::to_string(model_.parameters.size()));
     for (std::size_t i = 0; i < model_.parameters.size(); ++i) {
         const Parameter& p = model_.parameters[i];
         const auto& fixed = model_.structure_parameters;

@@ -128,6 +128,39 @@ TEST_F(Lanes, RunsHaveTheSameBitsOnEveryEngine) {
     }
 }
 
+// A lane that fails leaves with the tape's report and keeps the state it had; its neighbours go on as if alone.
+TEST_F(Lanes, AFailingLaneLeavesWithItsReport) {
+    const Model model = read_model(R"toml( # Henon and Heiles: from far away it escapes to infinity
+coordinates = ["x", "y"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3"
+[initial]
+q = [0, 0.1]
+v = [0.4, 0.05]
+)toml",
+                                   "henon_heiles.toml");
+    for (const char* text : {"midpoint", "del:ld=verlet"}) {
+        const Method method = *build(model, text);
+        constexpr std::size_t members = 6;
+        Batch tape(model, method, members, {.machine_code = false}),
+            lanes(model, method, members, {.width = 4, .groups = 1});
+        for (Batch* batch : {&tape, &lanes}) {
+            for (std::size_t i = 0; i < members; ++i) {
+                InitialData<double> data{.q = moved(model.q0, 1), .v = moved(model.v0, 1)};
+                if (i == 1 || i == 4) data.q[1] = 3 + static_cast<double>(i); // in two vectors
+                ASSERT_TRUE(batch->start(i, data, 0));
+            }
+            batch->advance(0, 300, 0.05);
+        }
+        for (std::size_t i = 0; i < members; ++i) {
+            EXPECT_EQ(lanes.report(i).ok(), i != 1 && i != 4) << text << " " << i << ": " << lanes.report(i).text();
+            EXPECT_EQ(tape.report(i).text(), lanes.report(i).text());
+            EXPECT_EQ(tape.state(i), lanes.state(i)) << text << " " << i;
+        }
+        EXPECT_EQ(lanes.state(0), lanes.state(5)); // which have the same start and other neighbours
+    }
+}
+
 // A method that chooses its own steps, and takes some of them back, has its formulas in machine code.
 TEST_F(Lanes, ControlledStepsHaveTheBitsOfTheTape) {
     using Engine = RunOptions::Engine;
@@ -138,6 +171,23 @@ TEST_F(Lanes, ControlledStepsHaveTheBitsOfTheTape) {
     EXPECT_EQ(code.summary().note, "");
     EXPECT_EQ(tape.summary().q, code.summary().q);
     EXPECT_EQ(tape.energies, code.energies);
+}
+
+TEST_F(Lanes, StartFromDataThatFit) {
+    const Model model = laws::models()[0].read();
+    Batch batch(model, *build(model, "midpoint"), 1);
+    const auto complaint = [&](const InitialData<double>& data, const std::vector<double>& parameters = {}) {
+        try {
+            batch.start(0, data, 0, parameters);
+        } catch (const BadRun& e) { return std::string(e.what()); }
+        return std::string();
+    };
+    EXPECT_EQ(complaint({.q = {1, 2}, .v = {0, 0}}), "");
+    EXPECT_EQ(complaint({.q = {1, 2}, .p = {0, 0}}), "");
+    EXPECT_EQ(complaint({.q = {1}, .v = {0, 0}}), "initial data: q has 1 numbers, and the model has 2");
+    EXPECT_EQ(complaint({.q = {1, 2}}), "initial data: v has 0 numbers, and the model has 2");
+    EXPECT_EQ(complaint({.q = {1, 2}, .p = {0, 0, 0}}), "initial data: p has 3 numbers, and the model has 2");
+    EXPECT_EQ(complaint({.q = {1, 2}, .v = {0, 0}}, {1}), "there are values for 1 parameters, and the model has 0");
 }
 
 TEST_F(Lanes, AreAsManyAsVectorsHave) {

@@ -88,7 +88,10 @@ struct OrderOptions {
     int coarsest = 4; // steps
     int most_halvings = 8;
     double plateau = 1e-25;
+    std::vector<quad> exact = {}; // what exact_end gives for this model and time; empty: it is called
 };
+// Where the motion is after this time: q and v, or z, to 1e-30. Throws BadRun where it does not get there.
+std::vector<quad> exact_end(const Model& model, double until);
 OrderStudy observed_order(const Model& model, const Method& method, const OrderOptions& options);
 
 // Every claim of a method, measured on a model; what is exact is decided in quad, where round-off is 1e-34.

@@ -56,7 +56,8 @@ double excess(const Law& law, Build build) {
         const double limit = law.measured == Property::energy_bounded ? 1e-4 : 4e-15; // 0 or 1; see laws_test.cpp
         return measure(law.measured, test, model, method).value_or(1) / limit;        // a run that fails breaks it
     }
-    const OrderStudy study = observed_order(model, method, {.until = test.until, .coarsest = 8, .most_halvings = 3});
+    const OrderStudy study = observed_order(
+        model, method, {.until = test.until, .coarsest = 8, .most_halvings = 3, .exact = exact_end_of(test, model)});
     return study.order < method.order - 0.5 ? 1e4 : std::abs(study.order - method.order) / 0.1;
 }
 

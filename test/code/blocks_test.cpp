@@ -47,6 +47,7 @@ class Blocks : public testing::Test {
 TEST_F(Blocks, OfUpToEightUnknownsGiveTheBitsOfTheTape) {
     constexpr Shape shapes[] = {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {1, 3}, {2, 2}, {4, 2}};
     int solved = 0, rescued = 0; // by the tape, which looks for pivots
+    int ordinary = 0, ordinary_left = 0;
     double worst = 0;
     for (unsigned seed = 0; seed < 84; ++seed) {
         const RandomSystem random(seed, 1 + seed / 2 % 8, seed % 3 ? RandomSystem::dense : RandomSystem::sparse,
@@ -69,6 +70,7 @@ TEST_F(Blocks, OfUpToEightUnknownsGiveTheBitsOfTheTape) {
                 const bool found = tape.solve(report);
                 if (found) ++solved, worst = std::max(worst, check.residual(given[lane], tape));
                 rescued += found && lanes.left(lane);
+                if (found && random.is_ordinary(given[lane])) ++ordinary, ordinary_left += lanes.left(lane);
                 if (lanes.left(lane)) continue;
                 ASSERT_TRUE(found) << seed << ": " << report.text();
                 ASSERT_EQ(static_cast<double>(report.newton_iterations), lanes.iterations(lane)) << seed;
@@ -78,9 +80,11 @@ TEST_F(Blocks, OfUpToEightUnknownsGiveTheBitsOfTheTape) {
             }
         }
     }
-    EXPECT_LE(worst, 4e-14); // 2.0e-14
+    EXPECT_LE(worst, 3e-14); // 1.5e-14
     EXPECT_GT(solved, 6000);
     EXPECT_GT(rescued, 500);
+    // Where nothing vanishes the order that was chosen before will do.
+    EXPECT_LE(ordinary_left, 0.27 * ordinary); // 349 of 2590; in the order of the equations: many more
 }
 
 // Larger ones keep the tape's solver, and have their sections in machine code.
@@ -113,7 +117,7 @@ TEST_F(Blocks, OfUpToFortyUnknownsGiveTheBitsOfTheTape) {
                 ASSERT_TRUE(test::same_bits(tape.result(i), code.result(i))) << seed << ", result " << i;
         }
     }
-    EXPECT_LE(worst, 3.2e-16); // 1.6e-16
+    EXPECT_LE(worst, 2.4e-16); // 1.2e-16
     EXPECT_GT(solved, 500);
 }
 

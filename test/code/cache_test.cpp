@@ -1,11 +1,18 @@
 // The object cache: what is damaged, foreign or not ours is made anew; what cannot be written is only said.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "code/backend.hpp"
 #include "code/cache.hpp"
@@ -72,6 +79,38 @@ TEST_F(CacheTest, WhatDiffersHasAnotherKey) {
     EXPECT_NE(cache_key(adds(1), {}, false, "one"), cache_key(adds(1), {}, false, "other"));
 }
 
+// Code for one processor is not found on another, nor what another version made.
+TEST_F(CacheTest, KeysNameVersionsAndTheProcessor) {
+    const std::string key = cache_key(adds(1), {}, false, "maker");
+    EXPECT_TRUE(key.starts_with(std::string(interface_version) + "\nmaker\n"));
+#ifdef __x86_64__
+    for (unsigned leaf : {1u, 7u}) { // model and stepping; what it can do
+        std::array<unsigned, 4> r{};
+        ASSERT_TRUE(__get_cpuid_count(leaf, 0, &r[0], &r[1], &r[2], &r[3]));
+        const unsigned word = leaf == 1 ? r[0] : r[1];
+        EXPECT_NE(key.find(std::string(reinterpret_cast<const char*>(&word), sizeof word)), std::string::npos) << leaf;
+    }
+#endif
+    EXPECT_NE(backend_identity().find("librattleback_llvm.so"), std::string::npos);
+}
+
+// Nor what somebody else could have put there.
+TEST_F(CacheTest, WhatOthersCouldHaveWrittenIsNotTaken) {
+    const std::string path = file(adds(1));
+    const auto taken = [&] { return compile(adds(1), {}, false, cache()).from_cache; };
+    EXPECT_FALSE(taken());
+    EXPECT_TRUE(taken());
+    chmod(path.c_str(), 0620);
+    EXPECT_FALSE(taken()) << "the group may write it";
+    EXPECT_TRUE(taken()) << "and so it was made anew";
+    fs::rename(path, path + ".moved");
+    fs::create_symlink(path + ".moved", path);
+    EXPECT_FALSE(taken()) << "a link";
+    if (geteuid() != 0) return; // only root can give files away
+    ASSERT_EQ(chown(path.c_str(), 1, 1), 0);
+    EXPECT_FALSE(taken()) << "another user's";
+}
+
 TEST_F(CacheTest, EveryDamagedByteIsNoticed) {
     compile(adds(1), {}, false, cache());
     const std::string path = file(adds(1)), good = contents(path);
@@ -119,6 +158,27 @@ TEST_F(CacheTest, AnObjectThatIsNoneIsRefused) {
     }
 }
 
+// Nor one that wants more than its own constants, whoever made it.
+TEST_F(CacheTest, ObjectsThatAskForMoreAreRefused) {
+    const auto complaint = [&](const std::string& source) -> std::string {
+        const std::string c = folder / "object.c", o = folder / "object.o";
+        std::ofstream(c) << source;
+        EXPECT_EQ(std::system(("cc -O1 -c -fPIC -o '" + o + "' '" + c + "'").c_str()), 0);
+        try {
+            Native{contents(o)};
+        } catch (const std::runtime_error& e) { return e.what(); }
+        return "taken";
+    };
+    EXPECT_EQ(complaint("double step(double x) { return x * 0.3 + 1; }"), "taken");
+    EXPECT_EQ(complaint("int system(const char*); int step(void) { return system(\"true\") + 1; }"),
+              "not a usable object: it asks for something from outside");
+    EXPECT_EQ(complaint("static volatile int n = 1; int step(void) { return ++n; }"),
+              "not a usable object: it has data of its own");
+    EXPECT_EQ(complaint("int other(void) { return 1; }"), "not a usable object: it has no step");
+    EXPECT_EQ(complaint("extern int elsewhere; int* step(void) { return &elsewhere; }"),
+              "not a usable object: it asks for something from outside");
+}
+
 TEST_F(CacheTest, AFolderThatCannotBeUsedOnlyWarns) {
     std::ofstream(folder / "file") << "in the way";
     const Compiled here = compile(adds(1), {}, false, Cache(folder / "file" / "objects"));
@@ -142,6 +202,32 @@ TEST_F(CacheTest, StaysWithinItsLimit) {
     EXPECT_LE(total, 220000u);
     EXPECT_TRUE(small.find("key 59"));
     EXPECT_FALSE(small.find("key 0"));
+}
+
+// Processes that write, read and make room in one small cache.
+TEST_F(CacheTest, EightProcessesAtOnce) {
+    ASSERT_TRUE(backend()); // loaded before they part
+    std::vector<pid_t> children;
+    for (int p = 0; p < 8; ++p) {
+        const pid_t child = fork();
+        if (child == 0) {
+            int wrong = 0;
+            for (int i = 0; i < 12; ++i) {
+                const int c = (3 * i + p) % 7;
+                const Compiled one = compile(adds(c), {}, true, Cache((folder / "objects").string(), 4000));
+                wrong += !one.native || run(one, 1) != 1 + c;
+            }
+            _exit(wrong);
+        }
+        children.push_back(child);
+    }
+    for (pid_t child : children) {
+        int status = -1;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    }
+    for (const auto& entry : fs::directory_iterator(folder / "objects"))
+        EXPECT_EQ(entry.path().extension(), ".object") << "nothing half-written is left";
 }
 
 TEST_F(CacheTest, EightThreadsAtOnce) {

@@ -50,6 +50,13 @@ class RandomSystem {
         for (std::size_t i = 0; i < steady; ++i) x.push_back(0.3 + 2 * fraction());
         return x;
     }
+    // None of them is close to 0 or to another.
+    bool is_ordinary(const std::vector<double>& x) const {
+        for (std::size_t i = 0; i < changing; ++i)
+            for (std::size_t j = 0; j <= i; ++j)
+                if (std::abs(x[i] - (i == j ? 0 : x[j])) < 0.05) return false;
+        return true;
+    }
     std::size_t unknowns() const { return n_; }
 
   private:
@@ -86,8 +93,8 @@ class RandomSystem {
     }
     Expr coefficient(bool own) {
         const Expr s = given_[changing + random_() % steady].value, c = given_[random_() % changing].value;
-        const double number = 0.25 * static_cast<double>(1 + random_() % 9);
-        switch (random_() % 8) {
+        const double number = 0.1 * static_cast<double>(2 + random_() % 23);
+        switch (random_() % 10) {
         case 0: return number;
         case 1: return s;
         case 2: return -number * s;
@@ -95,6 +102,8 @@ class RandomSystem {
         case 4: return c * s + number;
         case 5: return fn::sin(c) / (1 + s * s);
         case 6: return number / (s * s + 1) * c;
+        case 7: return number * (0.3 * s + 0.3 * c); // two numbers whose product is none
+        case 8: return own ? s + c : 1e-6 * s;       // steady, but not to be divided by
         default: return own ? number + s : number * c - s;
         }
     }

@@ -253,5 +253,57 @@ TEST(SmallInverses, OfSingularMatricesAreRefused) {
     EXPECT_TRUE(singular.invert_directly<3>());
 }
 
+// Cofactors that nearly cancel have lost their digits.
+TEST(SmallInverses, ThatNearlyCancelAreRefused) {
+    for (const double rest : {1e-6, 1e-10}) {
+        solve::SmallInverse<double> m{};
+        const double rows[3][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) m.given[i][j] = true, m.a[i][j] = rows[i][j];
+        m.a[2][2] += 100 * rest;
+        EXPECT_EQ(m.invert_directly<3>(), rest < 1e-8) << rest;
+        m.a[0][0] = 1, m.a[0][1] = 2, m.a[1][0] = 3, m.a[1][1] = 6 + 10 * rest;
+        EXPECT_EQ(m.invert_directly<2>(), rest < 1e-8) << rest;
+    }
+}
+
+// Linear systems are solved to round-off after one refinement, or not at all: what is left of them, in long double.
+template <int n> std::pair<double, int> solved_directly(int count) {
+    double worst = 0;
+    int refused = 0;
+    unsigned seed = n;
+    const auto random = [&] { return (seed = seed * 1664525u + 1013904223u) / 2147483648.0 - 1; };
+    for (int round = 0; round < count; ++round) {
+        solve::SmallInverse<double> m{};
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+                if (i == j || random() > 0) m.given[i][j] = true, m.a[i][j] = random() * std::pow(10, 2 * random());
+        const auto given = m;
+        double b[n], x[n];
+        for (int i = 0; i < n; ++i) x[i] = b[i] = random();
+        if (!solve::invert_small(m, n, true)) continue;
+        if (!solve::apply_small(m, n, true, x)) {
+            ++refused;
+            continue;
+        }
+        for (int i = 0; i < n; ++i) {
+            long double left = b[i], size = std::abs(b[i]);
+            for (int j = 0; j < n; ++j)
+                left -= static_cast<long double>(given.a[i][j]) * x[j], size += std::abs(given.a[i][j] * x[j]);
+            worst = std::max(worst, static_cast<double>(std::abs(left) / size));
+        }
+    }
+    return {worst, refused};
+}
+
+TEST(SmallInverses, SolveLinearSystemsOrRefuseTo) {
+    constexpr int count = 20000;
+    for (const auto& [worst, refused] :
+         {solved_directly<4>(count), solved_directly<6>(count), solved_directly<8>(count)}) {
+        EXPECT_LE(worst, 4.8e-16);
+        EXPECT_LE(refused, 26);
+    }
+}
+
 } // namespace
 } // namespace rattleback

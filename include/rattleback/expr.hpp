@@ -324,11 +324,13 @@ class Templates {
   public:
     std::uint32_t of(NodeId instance) const { return of_[instance]; } // 0: of none
     void note(NodeId instance, std::uint32_t from) {                  // the first one counts
-        if (from != 0 && of_[instance] == 0) of_.set(instance, from);
+        if (from != 0 && of_[instance] == 0) of_.set(instance, from), any_ = true;
     }
+    bool any() const { return any_; }
 
   private:
     ByNode of_;
+    bool any_ = false;
 };
 
 // --- printing ------------------------------------------------------------------------------------------------------

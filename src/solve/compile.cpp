@@ -25,7 +25,6 @@ class Compiler {
         : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), sums_(system.sums),
           typical_(system.typical), builder_(graph_) {
         compiled_.graph = system.graph;
-        builder_.alike(all_.templates());
     }
 
     CompiledSystem run() {
@@ -34,6 +33,7 @@ class Compiler {
         results_ = all_.results_one_by_one();
         leave_unread(results_);
         if (steady_ > 0) order_products(); // will run often
+        if (all_.templates().any()) builder_.alike(all_.templates());
         for (const Expr& e : all_.given) builder_.input(e);
         compiled_.given = all_.given.size();
         for (Part& part : parts_) {

@@ -87,17 +87,18 @@ class Compiler {
 
     void implicit(const std::vector<std::uint32_t>& unknowns) {
         Part part{unknowns, false, 0, {}, {}, {}};
-        std::unordered_map<std::uint32_t, std::uint32_t> place;
-        for (std::uint32_t u : unknowns) place[u] = static_cast<std::uint32_t>(place.size());
+        place_.resize(all_.symbol.size(), 0); // counted from 1; 0 before and after
+        for (std::uint32_t i = 0; i < unknowns.size(); ++i) place_[unknowns[i]] = i + 1;
         for (std::uint32_t u : unknowns) {
             part.guess.push_back(all_.start[u]);
             part.residuals.push_back(all_.residual[all_.equation_of(u)]);
             for (const ScalarEntry& entry : all_.rows[all_.equation_of(u)])
-                if (auto it = place.find(entry.column); it != place.end()) {
-                    part.block.entries.push_back({place[u], it->second, 0});
+                if (const std::uint32_t column = place_[entry.column]) {
+                    part.block.entries.push_back({place_[u] - 1, column - 1, 0});
                     part.entries.push_back(entry.value);
                 }
         }
+        for (std::uint32_t u : unknowns) place_[u] = 0;
         part.block.linear = !all_.switches(unknowns) && !all_.depends(part.entries, unknowns);
         if (typical_.empty() || unknowns.size() > solve::most_inverted) {
             parts_.push_back(std::move(part));
@@ -256,7 +257,8 @@ class Compiler {
     std::optional<solve::SmallBlocks> small_;
     ProgramBuilder builder_;
     CompiledSystem compiled_;
-    std::deque<Part> parts_; // many: those of a chain's explicit unknowns
+    std::deque<Part> parts_;           // many: those of a chain's explicit unknowns
+    std::vector<std::uint32_t> place_; // of unknowns in the block at hand
     std::vector<Expr> results_;
     std::vector<std::pair<Expr, std::string>> roots_; // square roots of quadratic equations, and their unknowns
     std::size_t sections_ = 0;

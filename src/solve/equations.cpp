@@ -112,16 +112,26 @@ void Equations::add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
     const auto unknown_of = [&](NodeId id) { return id < unknown.size() ? unknown[id] : none; };
     switches_.resize(residual.size()), mentioned_.resize(residual.size());
     std::vector<std::size_t> last(symbol.size(), residual.size()); // the last equation that does on an unknown
-    for (std::size_t e = 0; e < residual.size(); ++e) {
+    std::vector<NodeId> stack, found;
+    for (std::size_t e = 0; e < residual.size(); ++e) { // many and small: nothing is sorted but what is found
         if (!residual[e].graph()) continue;
         std::vector<NodeId> conditions;
-        for (NodeId id : reachable(graph, std::array{residual[e].id()}))
+        found.clear(), stack.assign(1, residual[e].id());
+        graph.begin_visit();
+        while (!stack.empty()) {
+            const NodeId id = stack.back();
+            stack.pop_back();
+            if (!graph.visit(id)) continue;
             if (is_switch(graph.node(id).op))
                 conditions.push_back(id);
-            else if (const std::uint32_t u = unknown_of(id); u != none)
-                mentioned_[e].push_back(u);
+            else if (unknown_of(id) != none)
+                found.push_back(id);
+            graph.for_children(id, [&](NodeId child) { stack.push_back(child); });
+        }
         for (const ScalarEntry& x : rows[e]) last[x.column] = e;
-        std::erase_if(mentioned_[e], [&](std::uint32_t u) { return last[u] == e; });
+        std::sort(found.begin(), found.end());
+        for (NodeId id : found)
+            if (const std::uint32_t u = unknown_of(id); last[u] != e) mentioned_[e].push_back(u);
         if (conditions.empty()) continue;
         for (NodeId id : reachable(graph, conditions))
             if (const std::uint32_t u = unknown_of(id); u != none) switches_[e].push_back(u);

@@ -10,7 +10,10 @@ namespace rattleback {
 struct MovingMember {
     FamilyId family;
     int shift;
-    friend auto operator<=>(const MovingMember&, const MovingMember&) = default;
+    friend bool operator==(const MovingMember&, const MovingMember&) = default;
+    friend bool operator<(const MovingMember& x, const MovingMember& y) {
+        return x.family != y.family ? x.family < y.family : x.shift < y.shift;
+    }
 };
 
 using ShapeId = std::uint32_t;

@@ -121,6 +121,40 @@ TEST_F(Blocks, OfUpToFortyUnknownsGiveTheBitsOfTheTape) {
     EXPECT_GT(solved, 500);
 }
 
+// Equations in an order in which the first pivots cancel: another one is chosen beforehand, and no lane is left.
+TEST_F(Blocks, AreEliminatedInAnOrderThatSuits) {
+    constexpr std::size_t n = 4;
+    constexpr double matrix[n][n] = {{1, 1, 0.5, 0.2}, {1, 1, 0.3, 2}, {0.5, 0.3, 1, 1}, {0.2, 2, 1, 1}};
+    const auto graph = std::make_shared<Graph>();
+    const Expr w = graph->symbol("w"); // changes: nothing is divided out
+    Vec given, unknowns, residuals, zeros;
+    for (std::size_t i = 0; i < n; ++i) {
+        given.push_back({"c", graph->symbol("c" + std::to_string(i))});
+        unknowns.push_back({"u", graph->symbol("u" + std::to_string(i))});
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        Expr sum = 0.001 * fn::sin(unknowns[i].value) - given[i].value;
+        for (std::size_t j = 0; j < n; ++j) sum = sum + matrix[i][j] * w * unknowns[j].value;
+        residuals.push_back({"r", sum}), zeros.push_back({"0", Expr(0)});
+    }
+    given.push_back({"w", w}), given.push_back({"h", graph->symbol("h")});
+    System system{.graph = graph,
+                  .given = given,
+                  .find = {{unknowns, {}}},
+                  .equations = {{residuals, zeros}},
+                  .results = unknowns};
+    system.steady = 1, system.typical = {0.01};
+    const auto compiled = compile(system);
+    ASSERT_EQ(compiled->blocks.size(), 1u);
+    ASSERT_EQ(compiled->blocks[0].unknowns.size(), n);
+    test::OnLanes lanes(compiled, {4, 1});
+    for (std::size_t lane = 0; lane < 4; ++lane)
+        for (std::size_t i = 0; i < n; ++i)
+            lanes.give(lane, i, 0.3 + static_cast<double>(lane * i)), lanes.give(lane, n, 1.1);
+    lanes.run();
+    for (std::size_t lane = 0; lane < 4; ++lane) EXPECT_FALSE(lanes.left(lane)) << lane;
+}
+
 // a u^2 + b u + c = 0 for one unknown is a formula: the root on the guess's side of the vertex, and none where there is
 // none.
 TEST_F(Blocks, OfOneQuadraticEquationHaveTheRootOnTheGuessesSide) {

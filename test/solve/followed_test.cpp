@@ -277,7 +277,7 @@ template <int n> std::pair<double, int> solved_directly(int count) {
         solve::SmallInverse<double> m{};
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j)
-                if (i == j || random() > 0) m.given[i][j] = true, m.a[i][j] = random() * std::pow(10, 2 * random());
+                if (i == j || random() > 0) m.given[i][j] = true, m.a[i][j] = random() * std::pow(10, 6 * random());
         const auto given = m;
         double b[n], x[n];
         for (int i = 0; i < n; ++i) x[i] = b[i] = random();
@@ -300,8 +300,8 @@ TEST(SmallInverses, SolveLinearSystemsOrRefuseTo) {
     constexpr int count = 20000;
     for (const auto& [worst, refused] :
          {solved_directly<4>(count), solved_directly<6>(count), solved_directly<8>(count)}) {
-        EXPECT_LE(worst, 4.8e-16);
-        EXPECT_LE(refused, 26);
+        EXPECT_LE(worst, 4.6e-16); // 2.3e-16; without looking at what is left 7e-5
+        EXPECT_LE(refused, 3900);
     }
 }
 

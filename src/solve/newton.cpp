@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "expr/rewrite.hpp"
 #include "solve/linear.hpp"
 #include "solve/slot_list.hpp"
 #include "solve/small_inverse.hpp"
@@ -354,11 +353,14 @@ template <class T> bool SystemSolver<T>::blame(const Block* block, Report& repor
             report.remedy = "try a smaller step";
             return false;
         }
-    Rewriter in_full(*compiled_->graph, false);
-    for (const auto& [symbol, formula] : compiled_->ends.meaning)
-        in_full.replace(symbol, Expr(*compiled_->graph, formula));
-    const Function& f = function(compiled_->graph->node(*node).op);
-    report.culprit = to_text(in_full(Expr(*compiled_->graph, *node)), 200);
+    const Graph& graph = *compiled_->graph; // only read: others may be reading it
+    const Function& f = function(graph.node(*node).op);
+    report.culprit = to_text(Expr(*compiled_->graph, *node), 200);
+    for (const auto& [symbol, formula] : compiled_->ends.meaning) {
+        const std::string& name = graph.name(symbol);
+        for (std::size_t at; (at = report.culprit.find(name)) != std::string::npos;)
+            report.culprit.replace(at, name.size(), "(" + to_text(Expr(*compiled_->graph, formula), 100) + ")");
+    }
     if (!f.domain.empty()) report.culprit += " (" + std::string(f.domain) + ")";
     return false;
 }

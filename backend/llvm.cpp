@@ -330,7 +330,7 @@ std::string features() {
 // instructions and registers gain a tenth and take six times as long: 17,000 operations 0.5 s instead of 0.1.
 struct Effort {
     bool quick, fast_selection;
-    Effort(std::size_t lines, bool asked) : quick(asked || lines > 6000), fast_selection(lines > 1500) {}
+    Effort(std::size_t lines, bool asked) : quick(asked || lines > 4000), fast_selection(lines > 3000) {}
 };
 
 std::unique_ptr<llvm::TargetMachine> host_machine(const Effort& effort) {

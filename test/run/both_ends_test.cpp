@@ -65,6 +65,21 @@ TEST(BothEnds, AStepMayStartAnywhere) {
     starts_anywhere<quad>(cases()[0]);
 }
 
+// Else the forces that are kept would not be those of the state.
+TEST(BothEnds, TheStateAtTheEndIsTheNextOneToTheBit) {
+    for (const Case& c : cases()) {
+        Stepper<double> stepper(c.model, build_method(c.model, parse_methods(c.method)[0]));
+        const double h = static_cast<double>(c.model.run.step.value_or(0.05));
+        Report report;
+        ASSERT_TRUE(stepper.start(report, h));
+        for (int k = 0; k < 2000; ++k) {
+            ASSERT_TRUE(stepper.advance(k, h, report)) << report.text();
+            for (const auto& m : stepper.solver().compiled().ends.moved)
+                ASSERT_EQ(stepper.solver().slots()[m.next], stepper.state()[m.state]) << c.model.name << " " << k;
+        }
+    }
+}
+
 TEST(BothEnds, OtherParametersGiveOtherForces) {
     const Case c = cases()[0];
     const Method method = build_method(c.model, parse_methods(c.method)[0]);

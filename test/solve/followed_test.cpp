@@ -202,18 +202,33 @@ TEST(Roots, ThatAreNotRealAreNamed) {
     EXPECT_EQ(report.text(), "an equation has no solution: unknown u\n  in step 0, at t = 0\n  try a smaller step");
 }
 
-// Random matrices of any pattern, with numbers over four decades: the largest error of what is not refused, relative to
+// Matrices of any pattern, with numbers over as many decades, one after the other.
+template <int n> class RandomMatrices {
+  public:
+    explicit RandomMatrices(double decades) : decades_(decades) {}
+    double number() { return (seed_ = seed_ * 1664525u + 1013904223u) / 2147483648.0 - 1; } // in [-1, 1)
+    solve::SmallInverse<double> matrix() {
+        solve::SmallInverse<double> m{};
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+                if (i == j || number() > 0)
+                    m.given[i][j] = true, m.a[i][j] = number() * std::pow(10, decades_ / 2 * number());
+        return m;
+    }
+
+  private:
+    double decades_;
+    unsigned seed_ = n;
+};
+
+// Random matrices with numbers over four decades: the largest error of what is not refused, relative to
 // the terms of the product with the matrix, and how many are refused.
 template <int n> std::pair<double, int> inverted(int count) {
     double worst = 0;
     int refused = 0;
-    unsigned seed = n;
-    const auto random = [&] { return (seed = seed * 1664525u + 1013904223u) / 2147483648.0 - 1; };
+    RandomMatrices<n> random(4);
     for (int round = 0; round < count; ++round) {
-        solve::SmallInverse<double> m{};
-        for (int i = 0; i < n; ++i)
-            for (int j = 0; j < n; ++j)
-                if (i == j || random() > 0) m.given[i][j] = true, m.a[i][j] = random() * std::pow(10, 2 * random());
+        solve::SmallInverse<double> m = random.matrix();
         const auto given = m;
         if (m.invert_directly<n>()) {
             ++refused;
@@ -271,16 +286,12 @@ TEST(SmallInverses, ThatNearlyCancelAreRefused) {
 template <int n> std::pair<double, int> solved_directly(int count) {
     double worst = 0;
     int refused = 0;
-    unsigned seed = n;
-    const auto random = [&] { return (seed = seed * 1664525u + 1013904223u) / 2147483648.0 - 1; };
+    RandomMatrices<n> random(12);
     for (int round = 0; round < count; ++round) {
-        solve::SmallInverse<double> m{};
-        for (int i = 0; i < n; ++i)
-            for (int j = 0; j < n; ++j)
-                if (i == j || random() > 0) m.given[i][j] = true, m.a[i][j] = random() * std::pow(10, 6 * random());
+        solve::SmallInverse<double> m = random.matrix();
         const auto given = m;
         double b[n], x[n];
-        for (int i = 0; i < n; ++i) x[i] = b[i] = random();
+        for (int i = 0; i < n; ++i) x[i] = b[i] = random.number();
         if (!solve::invert_small(m, n, true)) continue;
         if (!solve::apply_small(m, n, true, x)) {
             ++refused;

@@ -61,6 +61,7 @@ void move_onto_constraints(rattleback::Model& model) {
     const std::optional<rattleback::Model> independent = rattleback::with_independent_constraints(model, true);
     if (!rattleback::complete_initial_data(independent ? *independent : model, data, report, true))
         throw BadCommand("--project: " + report.text());
+    if (!model.typical_start) model.typical_start = start_of(model);
     model.q0 = data.q, model.v0 = data.v, model.p0 = {}, model.lambda0 = data.lambda;
 }
 
@@ -71,6 +72,7 @@ void start_multipliers(rattleback::Model& model, const std::string& list, bool b
         throw BadCommand("--lambda " + list + ": it is for variational problems with velocity constraints");
     if (model.variational && model.v0.empty())
         throw BadCommand("--lambda " + list + ": the model starts from momenta, which determine the multipliers");
+    if (!model.typical_start) model.typical_start = start_of(model);
     model.lambda0.clear();
     for (std::size_t from = 0; from <= list.size();) {
         const std::size_t comma = std::min(list.find(',', from), list.size());

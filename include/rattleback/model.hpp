@@ -20,6 +20,9 @@ struct Parameter {
     std::string name;
     Expr symbol;
     quad value;
+    // What the file says, whatever --set does. What formulas are divided by, and in which order they are solved, is
+    // chosen by typical values: so a run with other values has the bits of a batch's member with them.
+    quad typical = value;
 };
 
 struct Symmetry {
@@ -55,6 +58,15 @@ struct RunDefaults {
     std::optional<long long> steps;
 };
 
+// Where a run begins: scalars in order.
+struct Start {
+    quad t0 = 0;
+    std::vector<quad> q0, v0, p0, z0;              // v0 or p0 is empty when the other is given
+    std::vector<std::optional<quad>> z_given = {}; // general Hamiltonian: which components were given
+    std::vector<quad> lambda0 = {};
+    std::optional<double> step = {};
+};
+
 struct Model {
     enum Kind { lagrangian, hamiltonian, general }; // L(t,q,q') | H(t,q,p) | J z' = grad H(z)
 
@@ -69,7 +81,8 @@ struct Model {
     Expr function;                     // L or H
     Vec force;                         // shaped like q; empty: none
     std::vector<quad> structure;       // J, row-major
-    std::vector<std::string> structure_parameters; // that its entries were computed from, when the model was read
+    // That its entries, bounds of families and sums, and indices were computed from, when the model was read.
+    std::vector<std::string> structure_parameters;
 
     Vec holonomic, velocity, phase; // constraints, each = 0; names are the formulas' texts
     Vec redundant; // holonomic constraints that follow from the others, set aside by with_independent_constraints
@@ -88,6 +101,7 @@ struct Model {
     std::vector<quad> q0, v0, p0, z0;         // scalars in order; v0 or p0 is empty when the other is given
     std::vector<std::optional<quad>> z_given; // general Hamiltonian: which components were given
     std::vector<quad> lambda0;
+    std::optional<Start> typical_start; // the file's, where another was asked for; as Parameter::typical
     RunDefaults run;
     View view;
 
@@ -95,6 +109,9 @@ struct Model {
     Vec time_vec() const { return Vec({{"t", t}}); }
     bool constrained() const { return !holonomic.empty() || !velocity.empty() || !phase.empty(); }
 };
+
+Start start_of(const Model& model);
+Model at_typical_values(const Model& model); // of its parameters, and at its typical start
 
 // <p, xi_Q(q)> of the symmetries, then of the sections.
 std::vector<NamedFormula> momentum_maps(const Model& model);

@@ -1,6 +1,7 @@
 // Trajectories: starts, steps, nodes, and what was measured on the way.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -34,6 +35,8 @@ std::string index_problem(const Model& model);
 
 // A method on a model, ready to step in scalar T. It carries a state (with the low parts of compensated sums) and
 // nothing else: two steppers with the same state take the same step, to the bit.
+class Divisions;
+
 template <class T> class Stepper {
   public:
     Stepper(const Model& model, const Method& method);
@@ -52,11 +55,14 @@ template <class T> class Stepper {
     void set_hint(const std::vector<T>& hint) { hint_ = hint; }
     const std::vector<T>& low() const { return low_; }
     T t0() const { return t0_; }
-    void set_parameters(const std::vector<T>& values); // refuses to change one that the structure is made of
-    T h() const { return h_; }                         // of the last step, or given to start()
+    // Refuses to change one that the structure is made of. Like start(), it may add formulas to the model's graph.
+    void set_parameters(const std::vector<T>& values);
+    T h() const { return h_; } // of the last step, or given to start()
     const std::vector<T>& parameters() const { return parameters_; }
     const Method& method() const { return method_; }
     SystemSolver<T>& solver() { return step_; }
+    // Whether solver() is what solves for these parameters: not where it divides by what is small for them.
+    bool is_usual() const { return !other_in_use_; }
 
     bool sub_step(T t, T h, bool steady, Report& report); // one application of the step itself
 
@@ -68,16 +74,20 @@ template <class T> class Stepper {
     bool coded_advance(T t, T h, Report& report);
     void fill_given(T t, T h);
     void choose_pivots();
+    SystemSolver<T>& now() { return other_in_use_ ? *other_ : step_; }
 
     Model model_;
     Method method_;
+    std::shared_ptr<Divisions> divisions_; // none: nothing is divided by
     SystemSolver<T> step_;
+    std::optional<SystemSolver<T>> other_; // that divides where step_ does not, or the other way round
+    bool other_in_use_ = false;
     std::vector<T> state_, low_, hint_, parameters_;
     std::size_t outright_; // components of the state that are no sums
     T t0_ = 0, h_ = Real<T>::nan;
     T own_h_ = 0; // of methods that control their step
     std::shared_ptr<const StepCode> code_;
-    bool pivots_chosen_ = false;
+    std::array<bool, 2> pivots_chosen_ = {}; // of step_ and other_
 };
 
 // What a node shows.

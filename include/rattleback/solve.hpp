@@ -55,6 +55,12 @@ struct Unknown {
     Vec guess; // formulas of what is given; empty: zero
 };
 
+// What an equation was divided by to give an unknown, and its coefficients of the other unknowns.
+struct Division {
+    Expr by;
+    std::vector<Expr> beside = {};
+};
+
 // find u with equations(given, u) = 0, then results(given, u).
 struct System {
     std::shared_ptr<Graph> graph;
@@ -73,6 +79,7 @@ struct System {
     // The first results are increments of as many values given first, to be added to them next time. Who solves adds
     // them with compensation, and fills in what it has of it: see CompiledSystem::Ends.
     std::size_t sums = 0;
+    std::vector<Division> divisions = {}; // that its formulas have come to contain
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.
@@ -133,8 +140,11 @@ struct CompiledSystem {
         std::vector<std::pair<NodeId, NodeId>> meaning; // symbols of the copies, and the formulas
     };
     Ends ends = {};
+    // By something steady that was not small for typical values. Where it is for others, the system is to be compiled
+    // without dividing: then pivots are looked for when it is solved.
+    std::vector<Division> divisions = {};
 };
-std::shared_ptr<const CompiledSystem> compile(const System& system);
+std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide = true);
 
 // Newton's method ends when what the next increment would be, relative to the unknowns, is below this. It is far below
 // the rounding of one step because it has a direction, and adds up where round-off averages out: with a quarter of

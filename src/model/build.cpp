@@ -9,6 +9,19 @@ Vec Model::parameter_vec() const {
     return all;
 }
 
+Start start_of(const Model& m) { return {m.t0, m.q0, m.v0, m.p0, m.z0, m.z_given, m.lambda0, m.run.step}; }
+
+Model at_typical_values(const Model& model) {
+    Model typical = model;
+    for (Parameter& p : typical.parameters) p.value = p.typical;
+    if (const auto& start = model.typical_start) {
+        typical.t0 = start->t0, typical.q0 = start->q0, typical.v0 = start->v0, typical.p0 = start->p0;
+        typical.z0 = start->z0, typical.z_given = start->z_given, typical.lambda0 = start->lambda0;
+        typical.run.step = start->step;
+    }
+    return typical;
+}
+
 std::vector<NamedFormula> momentum_maps(const Model& model) {
     std::vector<NamedFormula> maps;
     for (const Symmetry& s : model.symmetries) maps.push_back({s.name, dot(s.generator, model.p)});

@@ -117,6 +117,12 @@ quad Reader::number(const FormulaText& from) {
     return located(formula, [&] { return value(expand(e), formula); });
 }
 
+quad Reader::structural_number(const FormulaText& from) {
+    const quad x = number(from);
+    scope_.fix_parameters_of(scalar(parse(from)));
+    return x;
+}
+
 quad Reader::value(const Expr& e, const Parsed& formula) const {
     const auto x = e.constant();
     if (x && real::is_finite(static_cast<double>(*x))) return *x;

@@ -117,8 +117,27 @@ void Reader::read_parameters() {
         values[i] = number(texts[i]);
         scope_.add_parameter(names[i], graph_.symbol(names[i]), values[i]);
     }
-    for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t i = 0; i < names.size(); ++i) {
         model_.parameters.push_back({names[i], graph_.symbol(names[i]), values[i]});
+        parameter_uses_[names[i]] = uses[i];
+    }
+}
+
+// With those that they were computed from.
+void Reader::note_structure_parameters() {
+    std::set<std::string> fixed;
+    std::vector<std::string> stack;
+    for (const Parameter& p : model_.parameters)
+        if (scope_.is_fixed(p.symbol)) stack.push_back(p.name);
+    while (!stack.empty()) {
+        const std::string name = stack.back();
+        stack.pop_back();
+        if (!fixed.insert(name).second) continue;
+        for (const std::string& used : parameter_uses_[name])
+            if (parameter_uses_.contains(used)) stack.push_back(used);
+    }
+    for (const Parameter& p : model_.parameters)
+        if (fixed.contains(p.name)) model_.structure_parameters.push_back(p.name);
 }
 
 Component Reader::read_coordinate_name(const Value& value) {
@@ -139,7 +158,7 @@ Component Reader::read_coordinate_name(const Value& value) {
         const Range at = value.in_file(from, to);
         quad x = 0;
         try {
-            x = number({nullptr, text.substr(from, to - from), {}});
+            x = structural_number({nullptr, text.substr(from, to - from), {}});
         } catch (const ModelError& e) { fail(at, e.message(), e.remedy()); }
         return whole(x, at, "a bound of a family");
     };
@@ -236,6 +255,7 @@ Model Reader::read() {
     read_symmetries();
     read_sections();
     read_observables();
+    note_structure_parameters();
     read_view();
     read_initial();
     read_run();
@@ -249,10 +269,31 @@ namespace rattleback {
 
 namespace {
 
+// What the file says without the options, but for those that its structure depends on. Where that is no model, the
+// options' values are the typical ones.
+void note_typical_values(Model& model, const LoadOptions& options) {
+    LoadOptions structure;
+    const auto& fixed = model.structure_parameters;
+    for (const auto& set : options.set)
+        if (std::find(fixed.begin(), fixed.end(), set.first) != fixed.end()) structure.set.push_back(set);
+    const bool same_start = options.q.empty() && options.v.empty() && options.p.empty() && options.z.empty();
+    if (same_start && structure.set.size() == options.set.size()) return;
+    try {
+        const Model written =
+            model::Reader(model::Document::parse(model::Source(model.file, model.text)), structure).read();
+        for (std::size_t i = 0; i < model.parameters.size(); ++i)
+            model.parameters[i].typical = written.parameters[i].value;
+        model.typical_start = start_of(written);
+    } catch (const model::ModelError&) {
+    } catch (const ExprError&) {}
+}
+
 Model read_document(model::Document document, const LoadOptions& options) {
     const std::string file = document.source().name();
     try {
-        return model::Reader(std::move(document), options).read();
+        Model model = model::Reader(std::move(document), options).read();
+        note_typical_values(model, options);
+        return model;
     } catch (const ExprError& e) { throw model::ModelError(file, e.what()); }
 }
 

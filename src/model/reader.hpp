@@ -29,6 +29,7 @@ class Reader {
     void check_keys();
     void read_header();
     void read_parameters();
+    void note_structure_parameters();
     void read_borders();
     void read_coordinates();
     void read_variables();
@@ -63,7 +64,8 @@ class Reader {
     // With one more name: the index of any member of a family.
     Tensor meaning(const Parsed& formula, const std::string& index = {}, bool may_loop = false);
     Expr scalar(const Parsed& formula, const std::string& index = {}, bool may_loop = false);
-    quad number(const FormulaText& from); // with parameters as numbers
+    quad number(const FormulaText& from);            // with parameters as numbers
+    quad structural_number(const FormulaText& from); // its parameters are fixed
     quad value(const Expr& e, const Parsed& formula) const;
     void check_size(const Expr& e, int lo, int hi, const Parsed& formula);
     void unroll(const Expr& e, int lo, int hi, const Parsed& formula) const;
@@ -123,10 +125,11 @@ class Reader {
         Expr value;
         const Entry* entry;
     };
-    std::map<std::string, std::vector<Border>> borders_;  // of families, by name
-    std::unordered_map<std::string, std::size_t> places_; // of coordinates or variables, by name
-    std::set<std::string> columns_;                       // names that results carry
-    double unrolled_ = 0;                                 // nodes of formulas read so far, sums and families unrolled
+    std::map<std::string, std::vector<Border>> borders_;             // of families, by name
+    std::unordered_map<std::string, std::size_t> places_;            // of coordinates or variables, by name
+    std::set<std::string> columns_;                                  // names that results carry
+    std::map<std::string, std::vector<std::string>> parameter_uses_; // names in their values
+    double unrolled_ = 0; // nodes of formulas read so far, sums and families unrolled
 };
 
 // Entries of a table by coordinate, whole families before single members, which override them.

@@ -10,6 +10,12 @@ void ModelScope::add_parameter(const std::string& name, const Expr& symbol, quad
     numbers_.replace(symbol.id(), value);
 }
 
+void ModelScope::fix_parameters_of(const Expr& e) {
+    if (!e.graph()) return;
+    for (NodeId id : reachable(graph_, std::array{e.id()}))
+        if (graph_.node(id).op == Op::symbol) fixed_.insert(id);
+}
+
 void ModelScope::add_coordinate(const Component& q, const Component& v, const Component& p) {
     coordinates_[q.name] = {q, v, p};
     const auto note = [&](const Component& leaf, Contents what) {
@@ -174,6 +180,7 @@ std::optional<Expr> ModelScope::element(const std::string& name, const Expr& ind
 
 Expr ModelScope::structural(const Expr& e) {
     if (!e.graph() || affine_index(graph_, e.id())) return e;
+    fix_parameters_of(e);
     const Expr number = numbers_(e);
     if (number.graph() && graph_.node(number.id()).rolled) return number; // of indices; decided when it is unrolled
     if (!affine_index(graph_, number.in(graph_)))

@@ -35,6 +35,8 @@ class ModelScope : public Scope {
 
     // Parameters are numbers where numbers are wanted (ranges, initial values) and symbols in formulas.
     void add_parameter(const std::string& name, const Expr& symbol, quad value);
+    void fix_parameters_of(const Expr& e); // something that is no formula any more was computed from it
+    bool is_fixed(const Expr& parameter) const { return fixed_.contains(parameter.id()); }
     void add_time(const Expr& t) { time_ = t; }
     void add_coordinate(const Component& q, const Component& v, const Component& p);
     void add_variable(const Component& z) { variables_[z.name] = z; }
@@ -74,6 +76,7 @@ class ModelScope : public Scope {
     Graph& graph_;
     std::map<std::string, Expr> parameters_;
     Rewriter numbers_; // of the parameters
+    std::set<NodeId> fixed_;
     std::optional<Expr> time_;
     std::map<std::string, Coordinate> coordinates_;
     std::map<std::string, Component> variables_;

@@ -108,18 +108,12 @@ void Reader::read_structure(const Value& rows) {
     if (!is_list(rows) || rows.items().size() != n)
         fail(rows.range(), wanted + "one row a variable",
              is_list(rows) ? "it has " + count_of(rows.items().size(), "row") : "write [[0, -1], [1, 0]]");
-    std::set<NodeId> inside; // of the formulas of all entries
     for (const Value& row : rows.items()) {
         if (!is_list(row) || row.items().size() != n)
             fail(row.range(), wanted + "this row is " + (is_list(row) ? "of another length" : "no list"),
                  "a row has " + count_of(n, "number"));
-        for (const Value& v : row.items()) {
-            const FormulaText text = text_of(v, "an entry of the structure");
-            model_.structure.push_back(number(text));
-            const Expr e = scalar(parse(text));
-            for (NodeId id : e.graph() ? reachable(graph_, std::array{e.id()}) : std::vector<NodeId>{})
-                inside.insert(id);
-        }
+        for (const Value& v : row.items())
+            model_.structure.push_back(structural_number(text_of(v, "an entry of the structure")));
     }
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j <= i; ++j)
@@ -129,8 +123,6 @@ void Reader::read_structure(const Value& rows) {
                             : "structure must be antisymmetric: this is not minus the entry in row " +
                                   std::to_string(j + 1) + ", column " + std::to_string(i + 1),
                      i == j ? "write 0" : "write " + real::to_text(-model_.structure[j * n + i]));
-    for (const Parameter& p : model_.parameters)
-        if (inside.contains(p.symbol.id())) model_.structure_parameters.push_back(p.name);
 }
 
 Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents forbidden, const char* message,

@@ -59,7 +59,7 @@ void require_shape(const BatchOptions& o) {
 
 struct Batch::Parts {
     Parts(const Model& own, const Method& m, std::size_t members, BatchOptions options)
-        : model(own), method(m), tape(model, m), reports(members), alive(members, 0),
+        : model(own), method(m), tape(model, m), reports(members), alive(members, 0), usual(members, 1),
           t0(static_cast<double>(model.t0)) {
         require_shape(options);
         code::Shape shape{options.width, options.groups};
@@ -107,7 +107,7 @@ struct Batch::Parts {
         };
         column(tape.state(), b.state), column(tape.low(), b.low), column(tape.hint(), b.hint);
         column(tape.parameters(), b.parameters);
-        b.active[lane] = alive[member];
+        b.active[lane] = alive[member] && tape.is_usual();
     }
 
     void on_tape(std::size_t member, long long part, const StepTimes& times) {
@@ -164,7 +164,8 @@ struct Batch::Parts {
             // This step on the tape for those that left, in machine code for the others.
             std::vector<std::size_t> left;
             for (std::size_t member = from; member < to; ++member)
-                if (alive[member] && b.left[member - from] != 0) left.push_back(member), b.active[member - from] = 0;
+                if (double& active = b.active[member - from]; active != 0 && b.left[member - from] != 0)
+                    left.push_back(member), active = 0;
             if (any() && coded(first + done, 1) == 0)
                 for (std::size_t member = from; member < to; ++member)
                     if (b.active[member - from] != 0) left.push_back(member);
@@ -178,6 +179,7 @@ struct Batch::Parts {
     Stepper<double> tape;
     std::vector<Report> reports;
     std::vector<char> alive;
+    std::vector<char> usual; // else the code divides by what is small for this member
     double t0;
     std::vector<double> own_parameters;
     std::shared_ptr<const StepCode> code;
@@ -215,6 +217,7 @@ bool Batch::start(std::size_t member, const InitialData<double>& data, double t0
         complete = complete_initial_data(moved, whole, report);
     }
     b.alive[member] = complete && b.tape.start(whole, t0, report);
+    b.usual[member] = b.tape.is_usual();
     b.give_back(member);
     return b.alive[member];
 }
@@ -224,6 +227,7 @@ bool Batch::start(std::size_t member) {
     b.tape.set_parameters(b.own_parameters);
     b.reports[member] = {};
     b.alive[member] = b.tape.start(b.reports[member]);
+    b.usual[member] = b.tape.is_usual();
     b.give_back(member);
     return b.alive[member];
 }
@@ -236,6 +240,8 @@ void Batch::advance(long long first, long long count, double h) {
     }
     const StepTimes times(b.method, b.t0, h);
     for (std::size_t i = 0; i < b.blocks.size(); ++i) b.run(i, first * times.parts(), count * times.parts(), times);
+    for (std::size_t i = 0; i < members(); ++i)
+        if (!b.usual[i]) b.all_on_tape(i, first, count, h);
 }
 
 std::vector<double> Batch::state(std::size_t member) const {

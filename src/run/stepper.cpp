@@ -1,7 +1,9 @@
 #include <rattleback/run.hpp>
 
 #include <algorithm>
+#include <cmath>
 
+#include "run/divisions.hpp"
 #include "run/initial.hpp"
 #include "run/step_code.hpp"
 #include "scheme/operators.hpp"
@@ -29,8 +31,8 @@ System step_system(const Model& model, const Step& step) {
     if (!step.steady_hint.empty()) results = concat({results, step.steady_hint});
     results = concat({results, step.error});
     const auto n = static_cast<std::size_t>(step.state.count()), m = static_cast<std::size_t>(step.hint.count());
-    std::vector<double> typical{0.01}; // a short step, whatever the run's: the order of solution is the model's
-    for (const Parameter& p : model.parameters) typical.push_back(static_cast<double>(p.value));
+    std::vector<double> typical{typical_step};
+    for (const Parameter& p : model.parameters) typical.push_back(static_cast<double>(p.typical));
     return {step.graph,
             concat({step.state, step.hint, scalars, model.parameter_vec()}),
             step.find,
@@ -42,9 +44,32 @@ System step_system(const Model& model, const Step& step) {
             n - static_cast<std::size_t>(last_components(step.state, step.outright).count())};
 }
 
+// Numbers between 0.5 and 1.5, always the same.
+template <class T> std::vector<T> anything(std::size_t n) {
+    std::vector<T> numbers(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double turns = 0.6180339887498949 * static_cast<double>(i + 1);
+        numbers[i] = static_cast<T>(0.5 + (turns - std::floor(turns)));
+    }
+    return numbers;
+}
+
+template <class T> std::vector<double> rounded(const std::vector<T>& x) { return {x.begin(), x.end()}; }
+
+// Dividing by what is not small for the model's parameters.
+std::shared_ptr<const CompiledSystem> compile_step(const Model& model, const Step& step,
+                                                   std::shared_ptr<Divisions>& divisions) {
+    const System system = step_system(model, step);
+    auto compiled = compile_for(model, system);
+    if (compiled->divisions.empty()) return compiled;
+    divisions = std::make_shared<Divisions>(model, step.h, compiled->divisions);
+    std::vector<double> parameters;
+    for (const Parameter& p : model.parameters) parameters.push_back(static_cast<double>(p.value));
+    return divisions->usable(parameters) ? compiled : compile(system, false);
+}
+
 template <class T> void require_index_one(const Model& model, const InitialData<T>& data) {
     if (model.any_index) return;
-    const auto rounded = [](const std::vector<T>& x) { return std::vector<double>(x.begin(), x.end()); };
     const std::string why = why_not_index_one(
         model, {rounded(data.q), rounded(data.v), rounded(data.p), rounded(data.z), rounded(data.lambda)});
     if (!why.empty()) throw BadRun(why);
@@ -54,7 +79,7 @@ template <class T> void require_index_one(const Model& model, const InitialData<
 
 template <class T>
 Stepper<T>::Stepper(const Model& model, const Method& method)
-    : model_(model), method_(method), step_(compile_for(model, step_system(model, method.step))),
+    : model_(model), method_(method), step_(compile_step(model, method.step, divisions_)),
       state_(static_cast<std::size_t>(method.step.state.count()), T(0)), low_(state_),
       hint_(static_cast<std::size_t>(method.step.hint.count()), T(0)),
       outright_(static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count())) {
@@ -84,22 +109,26 @@ template <class T> bool Stepper<T>::start(const InitialData<T>& data, T t0, Repo
 }
 
 // One step from the model's own start, whatever this start is: from then on what a sparse system answers depends on
-// its numbers alone. Where that start does not exist, the first step that is taken chooses.
+// its numbers alone. Where that start does not exist, at numbers that have nothing to do with any.
 template <class T> void Stepper<T>::choose_pivots() {
-    if (pivots_chosen_ || !step_.remembers()) return;
-    pivots_chosen_ = true;
+    if (!now().remembers() || std::exchange(pivots_chosen_[other_in_use_], true)) return;
     InitialData<T> data;
     std::vector<T> state, hint, parameters;
-    for (const Parameter& p : model_.parameters) parameters.push_back(static_cast<T>(p.value));
+    const Model typical = at_typical_values(model_);
+    for (const Parameter& p : typical.parameters) parameters.push_back(static_cast<T>(p.value));
     Report ignored;
-    const T t0 = static_cast<T>(model_.t0), h = static_cast<T>(model_.run.step.value_or(0.01));
-    if (!complete_initial_data(model_, data, ignored) ||
-        !start_values(model_, method_.step, data, t0, h, parameters, state, hint, ignored))
-        return;
+    const T t0 = static_cast<T>(typical.t0), h = static_cast<T>(typical.run.step.value_or(0.01));
+    const auto exists = [&] {
+        try {
+            return complete_initial_data(typical, data, ignored) &&
+                   start_values(typical, method_.step, data, t0, h, parameters, state, hint, ignored);
+        } catch (const std::runtime_error&) { return false; }
+    };
+    if (!exists()) state = anything<T>(state_.size()), hint = anything<T>(hint_.size());
     state.swap(state_), hint.swap(hint_), parameters.swap(parameters_);
     fill_given(t0, h);
     state.swap(state_), hint.swap(hint_), parameters.swap(parameters_);
-    step_.solve(ignored);
+    now().solve(ignored);
 }
 
 template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values) {
@@ -115,6 +144,12 @@ template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values)
                          "=VALUE, or LoadOptions::set");
     }
     parameters_ = values;
+    if (!divisions_) return;
+    const bool divide = divisions_->usable(rounded(values)), usual = !step_.compiled().divisions.empty();
+    other_in_use_ = divide != usual;
+    if (!other_in_use_ || other_) return;
+    other_.emplace(compile(step_system(model_, method_.step), divide));
+    choose_pivots();
 }
 
 template <class T> bool Stepper<T>::start(Report& report, T h, bool project) {
@@ -130,19 +165,19 @@ template <class T> bool Stepper<T>::start(Report& report, T h, bool project) {
 }
 
 template <class T> void Stepper<T>::fill_given(T t, T h) {
-    T* given = step_.given();
+    T* given = now().given();
     given = std::copy(state_.begin(), state_.end(), given);
     given = std::copy(hint_.begin(), hint_.end(), given);
     *given++ = t, *given++ = h;
     std::copy(parameters_.begin(), parameters_.end(), given);
-    for (const auto& m : step_.compiled().ends.moved) step_.slots()[m.low] = low_[m.state];
+    for (const auto& m : now().compiled().ends.moved) now().slots()[m.low] = low_[m.state];
 }
 
 template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& report) {
     fill_given(t, h);
-    if (!step_.solve(report)) return false;
+    if (!now().solve(report)) return false;
     const std::size_t n = state_.size(), m = hint_.size(), sums = n - outright_;
-    const T* const result = step_.results();
+    const T* const result = now().results();
     for (std::size_t i = sums; i < n; ++i) state_[i] = result[i], low_[i] = 0;
     T *const state = state_.data(), *const low = low_.data();
     for (std::size_t i = 0; i < sums; ++i) { // compensated sum: low_ is what the last additions lost (Knuth's two-sum)
@@ -159,7 +194,7 @@ template <class T> bool Stepper<T>::advance(long long step, T h, Report& report)
     const T t = t0_ + static_cast<T>(step) * h; // never accumulated
     h_ = h;
     if (method_.controls_step) return controlled_advance(t, h, report);
-    if (code_) return coded_advance(t, h, report);
+    if (code_ && is_usual()) return coded_advance(t, h, report);
     if (method_.substeps.size() == 1) return sub_step(t, h, false, report);
     quad at = 0;
     for (quad fraction : method_.substeps) {
@@ -208,7 +243,7 @@ template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report)
         T fifth = 0, third = 0;
         for (std::size_t i = 0; solved && i < n; ++i) {
             const T scale = tolerance * (1 + std::max(real::abs(state[i]), real::abs(state_[i])));
-            const T e5 = step_.result(first + i) / scale, e3 = step_.result(first + n + i) / scale;
+            const T e5 = this->now().result(first + i) / scale, e3 = this->now().result(first + n + i) / scale;
             fifth += e5 * e5, third += e3 * e3;
         }
         const T denominator = fifth + third / 100;

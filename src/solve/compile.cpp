@@ -21,15 +21,17 @@ namespace {
 
 class Compiler {
   public:
-    explicit Compiler(const System& system)
+    Compiler(const System& system, bool divide)
         : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), sums_(system.sums),
-          typical_(system.typical), builder_(graph_) {
-        compiled_.graph = system.graph;
+          typical_(system.typical), divide_(divide), builder_(graph_) {
+        compiled_.graph = system.graph, compiled_.divisions = system.divisions;
     }
 
     CompiledSystem run() {
         for (const auto& block : all_.structure.blocks)
             if (!assigned(block) && !root(block)) implicit(block);
+        if (small_)
+            for (const Division& d : small_->divisions()) compiled_.divisions.push_back(d);
         results_ = all_.results_one_by_one();
         leave_unread(results_);
         if (steady_ > 0) order_products(); // will run often
@@ -105,7 +107,7 @@ class Compiler {
             return;
         }
         if (!small_) small_.emplace(all_, typical_);
-        small_->prepare(std::move(part), parts_);
+        small_->prepare(std::move(part), divide_, parts_);
     }
 
     void order_products() {
@@ -254,6 +256,7 @@ class Compiler {
     System::Carried carried_;
     std::size_t steady_, sums_;
     std::vector<double> typical_;
+    bool divide_;
     std::optional<solve::SmallBlocks> small_;
     ProgramBuilder builder_;
     CompiledSystem compiled_;
@@ -266,14 +269,14 @@ class Compiler {
 
 } // namespace
 
-std::shared_ptr<const CompiledSystem> compile(const System& system) {
-    const auto compiled = [&](bool divide) {
-        System least = solve::eliminate(system, divide);
+std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide) {
+    const auto compiled = [&](bool eliminate_by_division) {
+        System least = solve::eliminate(system, eliminate_by_division);
         if (system.steady > 0) least = solve::share_angles(std::move(least)); // will run often
-        return std::make_shared<const CompiledSystem>(Compiler(least).run());
+        return std::make_shared<const CompiledSystem>(Compiler(least, divide).run());
     };
     try {
-        return compiled(true);
+        return compiled(divide);
     } catch (const StructuralError&) {
         // What has been divided out can leave 0 = 0 of equations that say the same. Who meets them as they are, when
         // they are solved, can say where and which.

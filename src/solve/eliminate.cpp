@@ -124,20 +124,23 @@ class Eliminator {
         for (NodeId id : nodes) // as it stands: what has been substituted is not looked into
             if (const auto w = unknown(id); w && formula_[*w]) return false;
         std::vector<double> slopes;
+        std::vector<Expr> formulas;
         for (std::size_t u : candidates) {
-            const std::optional<double> slope = sample().at(derivative(residual, unknowns_[u]->value));
+            formulas.push_back(derivative(residual, unknowns_[u]->value));
+            const std::optional<double> slope = sample().at(formulas.back());
             if (!slope) return false;
             slopes.push_back(std::abs(*slope));
         }
         const double largest = *std::max_element(slopes.begin(), slopes.end());
         for (std::size_t k = 0; k < candidates.size(); ++k) {
             const std::size_t u = candidates[k];
-            const Expr slope = derivative(residual, unknowns_[u]->value);
+            const Expr slope = formulas[k];
             if (!(slopes[k] > 0.1 * largest) || !is_steady(slope)) continue;
             Rewriter none(graph_, false);
             none.replace(unknowns_[u]->value.id(), Expr(0));
             Component formula = *unknowns_[u];
             formula.value = -none(residual) / slope;
+            divisions_.push_back({slope, formulas});
             Set others = needs;
             others[u] = false;
             choose(u, formula, std::move(others));
@@ -167,6 +170,7 @@ class Eliminator {
         none.replace(unknown.value.id(), zero.value);
         none.replace_family(graph_.node(unknown.value.id()).a, family_of(graph_, zero)); // where its border matters
         formula.value = -none(residual.value) / slope;
+        divisions_.push_back({slope});
         choose(u, formula, Set(unknowns_.size(), 0));
         return true;
     }
@@ -242,8 +246,9 @@ class Eliminator {
             for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);
             return v;
         };
-        System result{system_.graph,  system_.given,   {},          {}, rewritten(system_.results), system_.carried,
-                      system_.steady, system_.typical, system_.sums};
+        System result{
+            system_.graph,  system_.given,   {},           {},        rewritten(system_.results), system_.carried,
+            system_.steady, system_.typical, system_.sums, divisions_};
         std::size_t at = 0;
         for (const Unknown& u : system_.find) {
             Unknown kept;
@@ -276,6 +281,7 @@ class Eliminator {
     std::vector<std::size_t> order_;
     std::vector<bool> used_; // components of equations that gave an unknown
     std::vector<const Unknown*> group_;
+    std::vector<Division> divisions_;
     std::optional<Sample> sample_;
 };
 

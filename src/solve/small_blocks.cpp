@@ -23,11 +23,13 @@ SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typica
     for (std::size_t i = changing; i < all.given.size(); ++i) steady_.push_back(all.given[i].id());
 }
 
-void SmallBlocks::prepare(Part part, std::deque<Part>& parts) {
+void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
     std::vector<Part> given_by_others;
     const Part whole = part;
-    while (part.block.linear && divide_out(part, given_by_others)) {}
-    if (has_empty_row(part)) part = whole, given_by_others.clear(); // singular: the block as it was says where
+    const std::vector<Division> before = divisions_;
+    while (divide && part.block.linear && divide_out(part, given_by_others)) {}
+    if (has_empty_row(part))
+        part = whole, given_by_others.clear(), divisions_ = before; // singular: the block as it was says where
     if (part.unknowns.size() > 3) order_pivots(part);
     if (!part.unknowns.empty()) parts.push_back(std::move(part));
     std::move(given_by_others.rbegin(), given_by_others.rend(), std::back_inserter(parts));
@@ -62,6 +64,9 @@ bool SmallBlocks::divide_out(Part& part, std::vector<Part>& formulas) {
             rest.entries.push_back(entry);
         }
     }
+    divisions_.push_back({coefficient});
+    for (std::size_t k = 0; k < part.entries.size(); ++k)
+        if (part.block.entries[k].row == row) divisions_.back().beside.push_back(part.entries[k]);
     formulas.push_back({{part.unknowns[column]}, true, formula, {}, {}, {}});
     part = std::move(rest);
     return true;

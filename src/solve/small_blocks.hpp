@@ -23,8 +23,9 @@ class SmallBlocks {
     // `typical`: values of the last of what is given, which is steady.
     SmallBlocks(const Equations& all, const std::vector<double>& typical);
 
-    // Adds what the block comes to: a smaller one, and formulas of the others.
-    void prepare(Part part, std::deque<Part>& parts);
+    // Adds what the block comes to: a smaller one and, `divide`, formulas of the others.
+    void prepare(Part part, bool divide, std::deque<Part>& parts);
+    const std::vector<Division>& divisions() const { return divisions_; }
 
   private:
     bool divide_out(Part& part, std::vector<Part>& formulas);
@@ -34,6 +35,7 @@ class SmallBlocks {
     const Equations& all_;
     Sample sample_;
     std::vector<NodeId> steady_;
+    std::vector<Division> divisions_;
 };
 
 } // namespace rattleback::solve

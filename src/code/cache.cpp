@@ -23,19 +23,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view magic = "rattleback object 1\n";
+constexpr std::string_view magic = "rattleback object 2\n";
 
-// 64 bits with good avalanche (the finaliser of MurmurHash3 over a running product).
+// 64 bits with good avalanche (the finaliser of MurmurHash3 over running products, four side by side: each waits for
+// itself). What is found by it is compared.
 std::uint64_t hash(std::string_view bytes, std::uint64_t seed) {
-    std::uint64_t h = seed ^ (bytes.size() * 0x9e3779b97f4a7c15u);
-    for (std::size_t i = 0; i < bytes.size(); i += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
-        h = (h ^ word) * 0xff51afd7ed558ccdu;
-        h ^= h >> 32;
+    constexpr std::size_t row = 4 * sizeof(std::uint64_t);
+    std::array<std::uint64_t, 4> h{seed, ~seed, seed + 0x9e3779b97f4a7c15u, seed ^ bytes.size()}, word{};
+    for (std::size_t i = 0; i < bytes.size(); i += row) {
+        if (bytes.size() - i < row) word = {};
+        std::memcpy(word.data(), bytes.data() + i, std::min(row, bytes.size() - i));
+        for (std::size_t k = 0; k < 4; ++k) {
+            h[k] = (h[k] ^ word[k]) * 0xff51afd7ed558ccdu;
+            h[k] ^= h[k] >> 32;
+        }
     }
-    h *= 0xc4ceb9fe1a85ec53u;
-    return h ^ h >> 29;
+    std::uint64_t all = 0;
+    for (std::uint64_t x : h) {
+        all = (all ^ x) * 0xc4ceb9fe1a85ec53u;
+        all ^= all >> 29;
+    }
+    return all;
 }
 
 void append(std::string& to, const void* from, std::size_t size) { to.append(static_cast<const char*>(from), size); }
@@ -91,12 +99,16 @@ bool write_all(int file, std::string_view bytes) {
 std::string cache_key(const Listing& listing, const Shape& shape, bool quick, const std::string& maker) {
     std::string key = interface_version;
     key += "\n" + maker + "\n" + processor();
+    std::array<char, 1 + sizeof(Line::a) + sizeof(Line::b) + sizeof(Line::c)> row{}; // without the padding
+    key.reserve(key.size() + listing.lines.size() * row.size() +
+                (listing.constants.size() + 2) * sizeof(std::uint64_t));
     append(key, static_cast<std::uint64_t>(shape.width) << 32 | static_cast<std::uint64_t>(shape.groups) << 1 | quick);
     append(key, listing.lines.size());
-    for (const Line& l : listing.lines) { // without the padding
-        key.push_back(static_cast<char>(l.what));
-        append(key, static_cast<std::uint64_t>(l.a) << 32 | l.b);
-        append(key, &l.c, sizeof l.c);
+    for (const Line& l : listing.lines) {
+        row[0] = static_cast<char>(l.what);
+        char* to = row.data() + 1;
+        for (const auto* x : {&l.a, &l.b, &l.c}) to = static_cast<char*>(std::memcpy(to, x, sizeof *x)) + sizeof *x;
+        append(key, row.data(), row.size());
     }
     append(key, listing.constants.data(), listing.constants.size() * sizeof(std::uint64_t));
     return key;
@@ -117,7 +129,7 @@ std::string Cache::path(const std::string& key) const {
     return folder_ + "/" + name + ".object";
 }
 
-// magic, sizes of key and object, checksum, key, object
+// magic, sizes of key and object, checksum of the object, key, object
 std::optional<std::string> Cache::find(const std::string& key) const {
     if (!enabled()) return {};
     const std::string bytes = read_own(path(key));
@@ -129,8 +141,9 @@ std::optional<std::string> Cache::find(const std::string& key) const {
     if (key_size != key.size() || bytes.size() - front < key_size || bytes.size() - front - key_size != object_size)
         return {};
     const std::string_view rest = std::string_view(bytes).substr(front);
-    if (rest.substr(0, key.size()) != key || hash(rest, 3) != checksum) return {};
-    return std::string(rest.substr(key.size()));
+    const std::string_view object = rest.substr(key.size());
+    if (rest.substr(0, key.size()) != key || hash(object, 3) != checksum) return {};
+    return std::string(object);
 }
 
 std::string Cache::keep(const std::string& key, const std::string& object) const {
@@ -143,12 +156,12 @@ std::string Cache::keep(const std::string& key, const std::string& object) const
     if (stat(folder_.c_str(), &about) != 0 || about.st_uid != geteuid() || (about.st_mode & 0077) != 0)
         return folder_ + ": not a folder of this user's alone (mode 0700)";
     make_room();
-    std::string rest = key + object, bytes(magic);
-    append(bytes, key.size()), append(bytes, object.size()), append(bytes, hash(rest, 3));
+    std::string bytes(magic);
+    append(bytes, key.size()), append(bytes, object.size()), append(bytes, hash(object, 3));
     std::string temporary = folder_ + "/new.XXXXXX";
     const int file = mkstemp(temporary.data()); // mode 0600
     if (file < 0) return folder_ + ": " + std::strerror(errno);
-    const bool written = write_all(file, bytes) && write_all(file, rest);
+    const bool written = write_all(file, bytes) && write_all(file, key) && write_all(file, object);
     const bool closed = close(file) == 0;
     if (written && closed && rename(temporary.c_str(), path(key).c_str()) == 0) return {};
     const std::string why = folder_ + ": " + std::strerror(errno);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <span>
-#include <unordered_map>
+#include <utility>
 
 #include "code/formulas.hpp"
 #include "code/loops.hpp"
@@ -15,11 +15,46 @@ namespace {
 constexpr std::size_t part_size = 250;
 constexpr std::size_t listing_size = 50000; // lines: about a second to compile
 
+// The lines that slots are on: of a few hundred at a time, asked for and forgotten often.
+class Lines {
+  public:
+    const std::uint32_t* find(Slot slot) const {
+        const Entry& e = entries_[place(slot)];
+        return e.stamp == stamp_ ? &e.line : nullptr;
+    }
+    void set(Slot slot, std::uint32_t line) {
+        Entry& e = entries_[place(slot)];
+        count_ += e.stamp != stamp_;
+        e = {slot, line, stamp_};
+        if (2 * count_ > entries_.size()) grow();
+    }
+    void clear() { ++stamp_, count_ = 0; }
+
+  private:
+    struct Entry {
+        Slot slot;
+        std::uint32_t line, stamp;
+    };
+    std::size_t place(Slot slot) const { // where it is, or would be
+        std::size_t i = slot * std::size_t(0x9e3779b1u) & (entries_.size() - 1);
+        while (entries_[i].stamp == stamp_ && entries_[i].slot != slot) i = (i + 1) & (entries_.size() - 1);
+        return i;
+    }
+    void grow() {
+        const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(2 * entries_.size()));
+        for (const Entry& e : before)
+            if (e.stamp == stamp_) entries_[place(e.slot)] = e;
+    }
+
+    std::vector<Entry> entries_ = std::vector<Entry>(1024); // always a power of two
+    std::uint32_t stamp_ = 1;
+    std::size_t count_ = 0;
+};
+
 class SectionWriter {
   public:
     SectionWriter(const Program& program, std::size_t section, const std::vector<bool>& wanted)
-        : section_(program.sections[section]), loops_(find_loops(program, section_)) {
-        for (const auto& [slot, value] : program.constants) constant_[slot] = static_cast<double>(value);
+        : section_(program.sections[section]), constants_(program.constants), loops_(find_loops(program, section_)) {
         done_.assign(loops_.pieces.size(), false), part_.assign(loops_.pieces.size(), 0);
         decide_stores(wanted);
     }
@@ -130,7 +165,9 @@ class SectionWriter {
             const auto i = static_cast<std::size_t>(a);
             x[i] = fetch(p.operand[i] + (p.moves[i] ? k : 0), Do::load);
         }
-        return at_[p.target + k] = apply(p, x);
+        const Number value = apply(p, x);
+        at_.set(p.target + k, value.line());
+        return value;
     }
     // The same for all indices of a loop: a slot stands for itself and those that follow.
     void write_run(const Loop& loop, std::uint32_t piece) {
@@ -141,7 +178,8 @@ class SectionWriter {
             const auto i = static_cast<std::size_t>(a);
             x[i] = p.moves[i] ? fetch(p.operand[i] + k, Do::load_run) : fetch_fixed(p.operand[i]);
         }
-        const Number value = at_[p.target + k] = apply(p, x);
+        const Number value = apply(p, x);
+        at_.set(p.target + k, value.line());
         if (stored_[piece]) store(Do::store_run, p.target + k, value);
     }
 
@@ -153,19 +191,19 @@ class SectionWriter {
                                trouble_.set(trouble_.get() | ~near);
                            });
     }
-    Number fetch(Slot slot, Do how) {
-        const auto known = at_.find(slot);
-        if (known != at_.end()) return known->second;
-        return at_[slot] = from_memory(slot, how);
-    }
-    Number fetch_fixed(Slot slot) { // apart from what moves: the same slot may begin a run
-        const auto known = fixed_.find(slot);
-        if (known != fixed_.end()) return known->second;
-        return fixed_[slot] = from_memory(slot, Do::load_one);
+    Number fetch(Slot slot, Do how) { return fetch(slot, how, at_); }
+    Number fetch_fixed(Slot slot) { return fetch(slot, Do::load_one, fixed_); } // the same slot may begin a run
+    Number fetch(Slot slot, Do how, Lines& known) {
+        if (const std::uint32_t* const line = known.find(slot)) return {listing_, *line};
+        const Number value = from_memory(slot, how);
+        known.set(slot, value.line());
+        return value;
     }
     Number from_memory(Slot slot, Do how) {
-        const auto c = constant_.find(slot);
-        if (c != constant_.end() && how != Do::load_run) return number(listing_, c->second);
+        const auto c = std::lower_bound(constants_.begin(), constants_.end(), slot,
+                                        [](const auto& constant, Slot s) { return constant.first < s; });
+        if (c != constants_.end() && c->first == slot && how != Do::load_run)
+            return number(listing_, static_cast<double>(c->second));
         return {listing_, listing_.put(how, Array::slots, slot)};
     }
     void store(Do how, Slot slot, const Number& value) { listing_.put(how, Array::slots, slot, value.line()); }
@@ -188,13 +226,13 @@ class SectionWriter {
     }
 
     const Section& section_;
+    const std::vector<std::pair<Slot, quad>>& constants_; // in the order of slots
     Loops loops_;
     std::vector<Listing> written_;
     Listing listing_;
     std::vector<bool> stored_, done_; // by piece
     std::vector<std::uint32_t> part_; // of a single operation, within its level
-    std::unordered_map<Slot, double> constant_;
-    std::unordered_map<Slot, Number> at_, fixed_; // of the part that is being written
+    Lines at_, fixed_;                // of the part that is being written
     Variable<Mask> trouble_;
     bool guarded_ = false, in_run_ = false;
 };

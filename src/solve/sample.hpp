@@ -27,6 +27,8 @@ class Sample {
         return static_cast<double>(*value);
     }
 
+    Expr partly(const Expr& formula) { return rewrite_(formula); } // of symbols that were not set
+
   private:
     Rewriter rewrite_;
     int count_ = 0;
@@ -35,10 +37,17 @@ class Sample {
 // Whether a formula is made of numbers and these symbols alone.
 inline bool is_of(const Expr& formula, std::span<const NodeId> symbols) {
     if (!formula.graph()) return true;
-    for (NodeId id : reachable(*formula.graph(), std::array{formula.id()})) {
-        const Op op = formula.graph()->node(id).op;
+    const Graph& graph = *formula.graph();
+    std::vector<NodeId> stack{formula.id()};
+    graph.begin_visit();
+    while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        if (!graph.visit(id)) continue;
+        const Op op = graph.node(id).op;
         const bool known = std::find(symbols.begin(), symbols.end(), id) != symbols.end();
         if (op < Op::add && op != Op::constant && !known) return false;
+        graph.for_children(id, [&](NodeId child) { stack.push_back(child); });
     }
     return true;
 }

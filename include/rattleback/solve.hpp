@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <rattleback/kernel.hpp>
+#include <rattleback/large_pages.hpp>
 
 namespace rattleback {
 
@@ -182,8 +183,8 @@ template <class T> class SystemSolver {
     T* given() { return slots_.data(); }
     // Solves for the values in given(); false: see report.
     bool solve(Report& report);
-    T result(std::size_t i) const { return results_[i]; }
-    const T* results() const { return results_.data(); }
+    T result(std::size_t i) const { return slots_[compiled_->results[i]]; }
+    void results(std::size_t first, std::size_t count, T* to) const; // several of them
     std::size_t result_count() const { return compiled_->results.size(); }
     const CompiledSystem& compiled() const { return *compiled_; }
     T* slots() { return slots_.data(); }
@@ -210,7 +211,7 @@ template <class T> class SystemSolver {
 
     std::shared_ptr<const CompiledSystem> compiled_;
     NewtonOptions options_;
-    std::vector<T> slots_, results_;
+    std::vector<T, LargePages<T>> slots_;
     std::vector<BlockState> states_;
     std::shared_ptr<const SectionCode> code_;
     std::shared_ptr<const solve::SlotList> result_slots_;

@@ -1,6 +1,7 @@
 #include <rattleback/run.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "run/divisions.hpp"
@@ -175,18 +176,24 @@ template <class T> void Stepper<T>::fill_given(T t, T h) {
 
 template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& report) {
     fill_given(t, h);
-    if (!now().solve(report)) return false;
+    SystemSolver<T>& solver = now();
+    if (!solver.solve(report)) return false;
     const std::size_t n = state_.size(), m = hint_.size(), sums = n - outright_;
-    const T* const result = now().results();
-    for (std::size_t i = sums; i < n; ++i) state_[i] = result[i], low_[i] = 0;
-    T *const state = state_.data(), *const low = low_.data();
-    for (std::size_t i = 0; i < sums; ++i) { // compensated sum: low_ is what the last additions lost (Knuth's two-sum)
-        const T increment = result[i] + low[i], sum = state[i] + increment, part = sum - state[i];
-        low[i] = (state[i] - (sum - part)) + (increment - part);
-        state[i] = sum;
+    constexpr std::size_t piece = 512;
+    std::array<T, piece> result; // a part of them, since a copy of all of a long chain's costs more than the sums
+    for (std::size_t first = 0; first < sums; first += piece) {
+        const std::size_t count = std::min(piece, sums - first);
+        solver.results(first, count, result.data());
+        T *const state = state_.data() + first, *const low = low_.data() + first;
+        for (std::size_t i = 0; i < count; ++i) { // compensated: low_ is what the last additions lost (Knuth's two-sum)
+            const T increment = result[i] + low[i], sum = state[i] + increment, part = sum - state[i];
+            low[i] = (state[i] - (sum - part)) + (increment - part);
+            state[i] = sum;
+        }
     }
-    const std::size_t hints = steady && !method_.step.steady_hint.empty() ? n + m : n;
-    std::copy_n(result + hints, m, hint_.begin());
+    solver.results(sums, outright_, state_.data() + sums);
+    std::fill_n(low_.begin() + static_cast<std::ptrdiff_t>(sums), outright_, T(0));
+    solver.results(steady && !method_.step.steady_hint.empty() ? n + m : n, m, hint_.data());
     return true;
 }
 

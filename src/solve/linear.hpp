@@ -40,6 +40,7 @@ template <class T> class Linear {
     Outcome factor() {
         return visit([](auto& s) { return s.factor(); });
     }
+    Tridiagonal<T>* tridiagonal() { return std::get_if<Tridiagonal<T>>(&solver_); } // if it is
     void solve(T* b) {
         visit([b](auto& s) { s.solve(b); });
     }

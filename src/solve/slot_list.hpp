@@ -16,6 +16,24 @@ template <class T> T* copied(const T* from, std::uint32_t count, T* to) {
     return to + count;
 }
 
+// In four strands, since one would wait for itself.
+template <class T> bool all_finite(const T* x, std::size_t n) { // NaN and Inf survive a sum of 0 * x
+    std::array<T, 4> sum{};
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (std::size_t k = 0; k < 4; ++k) sum[k] += 0 * x[i + k];
+    for (; i < n; ++i) sum[0] += 0 * x[i];
+    return sum[0] + sum[1] + (sum[2] + sum[3]) == T(0);
+}
+template <class T> T largest_magnitude(const T* x, std::size_t n) { // of those that are numbers
+    std::array<T, 4> most{};
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (std::size_t k = 0; k < 4; ++k) most[k] = std::max(most[k], real::abs(x[i + k]));
+    for (; i < n; ++i) most[0] = std::max(most[0], real::abs(x[i]));
+    return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+}
+
 // Slots in a given order.
 class SlotList {
   public:
@@ -27,10 +45,17 @@ class SlotList {
             else
                 runs_.push_back({s, 1});
     }
+    std::size_t size() const { return count_; }
     struct Place { // in the list
         std::size_t run = 0;
         std::uint32_t in_run = 0;
     };
+    Place place(std::size_t i) const {
+        Place at;
+        while (at.run < runs_.size() && i >= runs_[at.run].count) i -= runs_[at.run++].count;
+        at.in_run = static_cast<std::uint32_t>(i);
+        return at;
+    }
     // All, or the next `count` of them from a place on.
     template <class T> void gather(const T* slots, T* to) const {
         Place from;
@@ -48,6 +73,16 @@ class SlotList {
             copied(from, length, slots + first);
             from += length;
         });
+    }
+    template <class T> bool all_finite(const T* slots) const {
+        T sum = 0;
+        bool finite = true;
+        for (const Run& r : runs_)
+            if (r.count < 32)
+                for (std::uint32_t i = 0; i < r.count; ++i) sum += 0 * slots[r.first + i];
+            else
+                finite = solve::all_finite(slots + r.first, r.count) && finite;
+        return finite && sum == T(0);
     }
 
   private:
@@ -80,7 +115,7 @@ template <class F> void in_pieces(std::size_t n, F&& f) { // of the first number
 class Moves {
   public:
     Moves() = default;
-    void add(Slot from, int to) {
+    void add(Slot from, int to) { // places ascend
         if (!runs_.empty()) {
             Run& r = runs_.back();
             if (from == r.from + r.count && to == r.to + static_cast<int>(r.count)) {
@@ -93,6 +128,20 @@ class Moves {
     template <class T> void operator()(const T* slots, T* to) const {
         for (const Run& r : runs_) copied(slots + r.from, r.count, to + r.to);
     }
+    // What goes to some places, where it lies side by side; or a copy, with zeros where nothing goes.
+    template <class T> const T* window(const T* slots, int first, int count, T* copy) const {
+        auto r =
+            std::upper_bound(runs_.begin(), runs_.end(), first, [](int at, const Run& run) { return at < run.to; });
+        if (r != runs_.begin()) --r;
+        const auto end_of = [](const Run& run) { return run.to + static_cast<int>(run.count); };
+        if (r != runs_.end() && r->to <= first && first + count <= end_of(*r)) return slots + r->from + (first - r->to);
+        std::fill_n(copy, count, T(0));
+        for (; r != runs_.end() && r->to < first + count; ++r) {
+            const int from = std::max(first, r->to), to = std::min(first + count, end_of(*r));
+            if (from < to) std::copy_n(slots + r->from + (from - r->to), to - from, copy + (from - first));
+        }
+        return copy;
+    }
 
   private:
     struct Run {
@@ -102,23 +151,5 @@ class Moves {
     };
     std::vector<Run> runs_;
 };
-
-// In four strands, since one would wait for itself.
-template <class T> bool all_finite(const T* x, std::size_t n) { // NaN and Inf survive a sum of 0 * x
-    std::array<T, 4> sum{};
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (std::size_t k = 0; k < 4; ++k) sum[k] += 0 * x[i + k];
-    for (; i < n; ++i) sum[0] += 0 * x[i];
-    return sum[0] + sum[1] + (sum[2] + sum[3]) == T(0);
-}
-template <class T> T largest_magnitude(const T* x, std::size_t n) { // of those that are numbers
-    std::array<T, 4> most{};
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (std::size_t k = 0; k < 4; ++k) most[k] = std::max(most[k], real::abs(x[i + k]));
-    for (; i < n; ++i) most[0] = std::max(most[0], real::abs(x[i]));
-    return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
-}
 
 } // namespace rattleback::solve

@@ -6,6 +6,7 @@
 #include "solve/outcome.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -28,7 +29,12 @@ template <class T> class Tridiagonal {
     void clear() { std::fill(values_.begin(), values_.end(), T(0)); }
 
     Outcome factor() {
-        return fast<T>([this]() __attribute__((always_inline)) { return eliminate(); });
+        return factor([this](std::size_t place, int, T*) { return values_.data() + place; });
+    }
+    // The same, but the values are elsewhere: where(place, count, buffer) says where those of some places lie side by
+    // side, which may be the buffer that it has copied them to. It is asked for a few hundred at a time.
+    template <class Where> Outcome factor(Where where) {
+        return fast<T>([&]() __attribute__((always_inline)) { return eliminate(where); });
     }
     void solve(T* b) {
         fast<T>([ this, b ]() __attribute__((always_inline)) { substitute(b); });
@@ -39,8 +45,13 @@ template <class T> class Tridiagonal {
     struct Row { // from its pivot on
         T a, b, c;
     };
-    [[gnu::always_inline]] inline Outcome eliminate();
-    [[gnu::always_inline]] inline bool scaled(int i, Row& row);
+    struct Diagonals { // from a row on
+        const T *below, *diagonal, *above;
+    };
+    static constexpr int piece = 512; // rows
+    template <class Where> [[gnu::always_inline]] inline Outcome eliminate(Where& where);
+    [[gnu::always_inline]] inline bool scaled(const Diagonals& from, int i, T& scale, Row& row) const;
+    [[gnu::always_inline]] inline bool use(std::size_t k, Row& now, Row& next, T& growth);
     [[gnu::always_inline]] inline void substitute(T* b) const;
     void begin_to_swap() { // most matrices have no use for these lists, which take time to fill
         any_swapped_ = true;
@@ -55,61 +66,77 @@ template <class T> class Tridiagonal {
     std::vector<T> first_, second_; // beside the pivot, divided by it
     std::vector<char> swapped_;     // rows k and k + 1
     bool any_swapped_ = false;
+    T tiny_ = 0;
 };
 
 template <class T> void Tridiagonal<T>::resize(int n) {
-    n_ = n;
+    n_ = n, tiny_ = smallest_pivot<T>(n);
     const auto size = static_cast<std::size_t>(n);
     values_.assign(3 * size, T(0));
     for (auto* v : {&scale_, &lower_, &inverse_, &first_, &second_}) v->assign(size, T(0));
     swapped_.assign(size, 0);
 }
 
-// Row i from its first number on; false if it cannot be used.
-template <class T> inline bool Tridiagonal<T>::scaled(int i, Row& row) {
-    const T *const values = values_.data() + i, *const diagonal = values + n_, *const above = diagonal + n_;
+// Row i of these from its first number on; false if it cannot be used.
+template <class T> inline bool Tridiagonal<T>::scaled(const Diagonals& from, int i, T& scale, Row& row) const {
+    const T below = from.below[i], diagonal = from.diagonal[i], above = from.above[i];
     using B = Binary<T>;
-    const int largest = std::max(std::max(B::exponent(*values), B::exponent(*diagonal)), B::exponent(*above));
-    T scale;
+    const int largest = std::max(std::max(B::exponent(below), B::exponent(diagonal)), B::exponent(above));
     if (largest > 0 && largest < 2 * B::bias) {
         scale = B::power(2 * B::bias - largest);
     } else { // rare: zero, subnormal, huge or no numbers
-        const T from[3] = {*values, *diagonal, *above};
+        const T numbers[3] = {below, diagonal, above};
         T to[3];
-        if (!equilibrate(from, to, 3, scale)) return false;
+        if (!equilibrate(numbers, to, 3, scale)) return false;
     }
-    scale_[static_cast<std::size_t>(i)] = scale;
-    row = {*values * scale, *diagonal * scale, *above * scale};
+    row = {below * scale, diagonal * scale, above * scale};
     return true;
 }
 
-template <class T> inline Outcome Tridiagonal<T>::eliminate() {
-    const T tiny = smallest_pivot<T>(n_);
+// Step k: one of two rows has the pivot, and what is left of the other is the next that may have it. False if the pivot
+// is round-off.
+template <class T> inline bool Tridiagonal<T>::use(std::size_t k, Row& now, Row& next, T& growth) {
+    if (real::abs(next.a) > real::abs(now.a)) {
+        std::swap(now, next);
+        if (!any_swapped_) begin_to_swap();
+        swapped_[k] = 1;
+    }
+    if (!(real::abs(now.a) > tiny_)) return false;
+    growth = std::max(std::max(growth, real::abs(now.a)), std::max(real::abs(now.b), real::abs(now.c)));
+    const T inverse = T(1) / now.a, l = next.a * inverse;
+    inverse_[k] = inverse, lower_[k] = l;
+    first_[k] = now.b * inverse;
+    if (any_swapped_) second_[k] = now.c * inverse;
+    now = {fused(-l, now.b, next.b), fused(-l, now.c, next.c), T(0)};
+    return true;
+}
+
+template <class T> template <class Where> inline Outcome Tridiagonal<T>::eliminate(Where& where) {
+    std::array<T, 3 * piece> buffer;
+    const auto n = static_cast<std::size_t>(n_);
     T growth = 0;
     any_swapped_ = false;
-    Row now, next;
-    if (!scaled(0, now)) return {false, 0, 0, true};
-    now = {now.b, now.c, T(0)}; // nothing stands left of the first diagonal number
-    for (int k = 0; k < n_; ++k) {
-        const auto at = static_cast<std::size_t>(k);
-        const bool last = k + 1 == n_;
-        if (last)
-            next = {T(0), T(0), T(0)};
-        else if (!scaled(k + 1, next))
-            return {false, k + 1, static_cast<double>(growth), true};
-        if (real::abs(next.a) > real::abs(now.a)) {
-            std::swap(now, next);
-            if (!any_swapped_) begin_to_swap();
-            swapped_[at] = 1;
+    Row now{}, next;
+    for (int first = 0; first < n_; first += piece) {
+        const int count = std::min(piece, n_ - first);
+        const auto at = static_cast<std::size_t>(first);
+        const Diagonals here = {where(at, count, buffer.data()), where(n + at, count, buffer.data() + piece),
+                                where(2 * n + at, count, buffer.data() + 2 * piece)};
+        int i = 0;
+        if (first == 0) { // nothing stands left of the first diagonal number
+            if (!scaled(here, i++, scale_[0], next)) return {false, 0, 0, true};
+            now = {next.b, next.c, T(0)};
         }
-        if (!(real::abs(now.a) > tiny)) return {false, k, static_cast<double>(growth)};
-        growth = std::max(std::max(growth, real::abs(now.a)), std::max(real::abs(now.b), real::abs(now.c)));
-        const T inverse = T(1) / now.a, l = next.a * inverse;
-        inverse_[at] = inverse, lower_[at] = l;
-        first_[at] = now.b * inverse;
-        if (any_swapped_) second_[at] = now.c * inverse;
-        now = {fused(-l, now.b, next.b), fused(-l, now.c, next.c), T(0)};
+        for (; i < count; ++i) {
+            const int row = first + i;
+            if (!scaled(here, i, scale_[at + static_cast<std::size_t>(i)], next))
+                return {false, row, static_cast<double>(growth), true};
+            if (!use(static_cast<std::size_t>(row - 1), now, next, growth))
+                return {false, row - 1, static_cast<double>(growth)};
+        }
     }
+    next = {T(0), T(0), T(0)};
+    if (!use(n - 1, now, next, growth)) return {false, n_ - 1, static_cast<double>(growth)};
     return {real::is_finite(growth), real::is_finite(growth) ? -1 : n_ - 1, static_cast<double>(growth)};
 }
 

@@ -1,5 +1,6 @@
 // How cost grows with the size of a model: sums of 10^3 .. 10^6 terms are read and derived, chains of 10^2 .. 10^5
-// sites are set up and stepped. Linear growth has the exponent 1 between decades.
+// sites are set up and stepped, beside the same steps by hand: what their time grows by is the caches' doing. Linear
+// growth has the exponent 1 between decades.
 //
 //   bench_growth [--long] [terms|chains]     both tables or one of them; --long: chains of 10^5 sites too
 //
@@ -19,6 +20,7 @@
 
 #include <rattleback/run.hpp>
 
+#include "hand/fput.hpp"
 #include "measure.hpp"
 #include "run/step_code.hpp"
 
@@ -31,7 +33,9 @@ constexpr double chain_target = 1.05;  // of chains, from 1,000 sites on
 constexpr double setup_target = 2;     // seconds, for 100,000 sites
 constexpr unsigned most_seconds = 600; // on the clock, for one case
 constexpr double long_enough = 0.1;    // seconds of measured time after which a case is not repeated
-using Numbers = std::array<double, 4>; // what a case measured
+constexpr int repeats = 40;            // of steps, of which the fastest counts
+constexpr double same = 1e-9;          // steps by hand and the library's, from positions of size 1
+using Numbers = std::array<double, 5>; // what a case measured
 using Measurement = std::function<Numbers()>;
 
 struct Outcome {
@@ -170,6 +174,7 @@ void term_table(const char* title, int per_coordinate) {
     rows.summary();
 }
 
+constexpr double step_size = 0.1;
 constexpr const char* fput = R"toml(
 name = "FPUT chain"
 coordinates = ["x[1..n]"]
@@ -187,38 +192,65 @@ q = { "x[i]" = "sin(pi*i/(n+1))" }
 v = { "x[i]" = "sin(2*pi*i/(n+1))" }
 )toml";
 
+// Seconds of one of `count` steps.
+template <class F> double step_time(int count, F&& step) {
+    step();
+    return bench::least_of(repeats,
+                           [&] {
+                               return bench::cpu_seconds_of([&] {
+                                   for (int i = 0; i < count; ++i) step();
+                               });
+                           }) /
+           count;
+}
+
+double by_hand(const Model& model, const std::string& method, int count, const Stepper<double>& other,
+               long long taken) {
+    const auto numbers = [](const auto& x) { return std::vector<double>(x.begin(), x.end()); };
+    hand::Fput chain(0.25, step_size);
+    const auto start = [&] { chain.start(numbers(model.q0), numbers(model.v0)); };
+    const auto step = [&] { method == "midpoint" ? static_cast<void>(chain.midpoint()) : chain.verlet(); };
+    start();
+    const double seconds = step_time(count, step);
+    start();
+    for (long long i = 0; i < taken; ++i) step();
+    for (std::size_t i = 0; i + 2 < chain.positions().size(); ++i)
+        if (!(std::abs(chain.positions()[i + 1] - other.state()[i]) <= same * static_cast<double>(taken)))
+            throw std::runtime_error("the steps by hand are others");
+    return seconds;
+}
+
 Numbers chain(int n, const std::string& method) {
     Numbers numbers{};
     Report report;
+    Model model;
     std::optional<Stepper<double>> stepper;
     numbers[0] = bench::cpu_seconds_of([&] {
-        const Model model = read_model(fput, "fput", {.set = {{"n", std::to_string(n)}}});
+        model = read_model(fput, "fput", {.set = {{"n", std::to_string(n)}}});
         stepper.emplace(model, build_method(model, parse_methods(method)[0]));
         stepper->start(report);
     });
-    const int steps = std::max(3, 100000 / n);
-    const auto take = [&](int count) {
-        for (int i = 0; i < count && report.ok(); ++i) stepper->advance(i, 0.1, report);
-    };
+    const int count = std::max(3, 100000 / n);
+    long long taken = 0;
     const auto step = [&] {
-        take(1);
-        return bench::least_of(5, [&] { return bench::cpu_seconds_of([&] { take(steps); }); }) / steps;
+        if (report.ok()) stepper->advance(taken++, step_size, report);
     };
-    numbers[1] = step();
+    numbers[1] = step_time(count, step);
     StepCodeResult made;
     numbers[2] = bench::cpu_seconds_of([&] {
         made = make_step_code(stepper->method(), stepper->solver().compiled(), stepper->parameters().size(), {});
     });
     stepper->use(made.code), stepper->solver().use(made.sections);
-    numbers[3] = made.code || made.sections ? step() : std::nan("");
+    numbers[3] = made.code || made.sections ? step_time(count, step) : std::nan("");
     if (!report.ok()) throw std::runtime_error(report.text());
+    numbers[4] = by_hand(model, method, count, *stepper, taken);
     return numbers;
 }
 
 void chain_table(const std::string& method, int sites) {
     std::printf("FPUT chain, %s: CPU seconds of the set-up, of a step and of its compilation, with exponents\n\n",
                 method.c_str());
-    Rows rows{{"set-up", "step on the tape", "compiled", "step in code"}};
+    Rows rows{{"set-up", "step on the tape", "compiled", "step in code", "step by hand"}};
     rows.header("sites");
     Outcome thousand, last;
     for (int n = 100; n <= sites; n *= 10) {
@@ -236,6 +268,7 @@ void chain_table(const std::string& method, int sites) {
     print("memory", thousand.megabytes, last.megabytes);
     print("step on the tape", thousand.numbers[1], last.numbers[1]);
     print("step in code", thousand.numbers[3], last.numbers[3]);
+    print("step by hand", thousand.numbers[4], last.numbers[4]);
     if (sites == 100000)
         std::printf("\nset-up of 100000 sites: %.2f s, target below %.0f%s", last.numbers[0], setup_target,
                     last.numbers[0] < setup_target ? "" : "  MISSED");

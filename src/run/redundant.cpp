@@ -118,6 +118,24 @@ void require_redundant(Constraints& c, const Numbers& q, double t, const solve::
     }
 }
 
+// The choice that typical values would make, if it is one here: which of them are kept decides the last digits.
+solve::Rank as_typically(const Model& model, Constraints& c, const solve::Rank& here) {
+    const bool other = std::any_of(model.parameters.begin(), model.parameters.end(),
+                                   [](const Parameter& p) { return p.value != p.typical; });
+    if (!other && !model.typical_start) return here;
+    const Model typical = at_typical_values(model);
+    const Numbers q = to_scalars<double>(typical.q0);
+    Constraints there(typical);
+    if (!there.evaluate(q, static_cast<double>(typical.t0))) return here;
+    const int columns = c.surface.dimension();
+    const auto wanted = solve::row_rank(there.surface.gradients, there.surface.count(), columns, dependent);
+    Numbers rows;
+    for (int i : wanted.independent_rows) rows.insert(rows.end(), c.surface.row(i), c.surface.row(i) + columns);
+    const bool fits =
+        wanted.rank == here.rank && solve::row_rank(rows, wanted.rank, columns, dependent).rank == here.rank;
+    return fits ? wanted : here;
+}
+
 } // namespace
 
 std::optional<Model> with_independent_constraints(const Model& model, bool project) {
@@ -141,8 +159,9 @@ std::optional<Model> with_independent_constraints(const Model& model, bool proje
         if (!project) return {}; // the start is off the constraints: likewise
         q = near, c.evaluate(q, t);
     }
-    const solve::Rank rank = solve::row_rank(c.surface.gradients, c.surface.count(), c.surface.dimension(), dependent);
+    solve::Rank rank = solve::row_rank(c.surface.gradients, c.surface.count(), c.surface.dimension(), dependent);
     if (rank.dependent_rows.empty()) return {};
+    rank = as_typically(model, c, rank);
     require_redundant(c, q, t, rank);
     Model result = model;
     result.holonomic = chosen(model.holonomic, rank.independent_rows);

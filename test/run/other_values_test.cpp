@@ -155,8 +155,8 @@ v = [0.2, -0.4]
     }
 }
 
-// What is divided by for typical masses may vanish for others, for a member of a batch as for a run of its own. Measured:
-// 1.1e-16 at most; if it were divided by, 3.3e-6 with m = 1e-12, and no step at all with m = 0.
+// What is divided by for typical masses may vanish for others, for a member of a batch as for a run of its own.
+// Measured: 1.1e-16 at most; if it were divided by, 3.3e-6 with m = 1e-12, and no step at all with m = 0.
 TEST(OtherValues, AreNotDividedByWhereTheyAreSmall) {
     for (const char* method_text : {"midpoint", "gauss:stages=2", "del:ld=verlet", "rk4", "dop853"})
         for (const char* m : {"0", "1e-12", "-1e-5"}) {
@@ -186,6 +186,33 @@ TEST(OtherValues, AreNotDividedByWhereTheyAreSmall) {
                     EXPECT_EQ(batch.state(3), usual.state()) << what;
                 }
         }
+}
+
+// Of constraints that say something twice those are kept that the file's values would keep.
+TEST(OtherValues, KeepTheSameConstraints) {
+    const char* const text = R"toml(
+coordinates = ["x", "y", "z", "w"]
+[parameters]
+k = 0.1
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + 2*z'^2 + w'^2)/2 - x^4/4 - z^2 - w^2/2 - z*w"
+[constraints]
+holonomic = ["x - z + k*y", "x - z", "y"]
+[initial]
+q = [0.4, 0, 0.4, -0.2]
+v = [0.1, 0, 0.1, 0.3]
+)toml";
+    const auto kept = [](const Model& m) {
+        const std::optional<Model> independent = with_independent_constraints(m);
+        return independent ? expanded_names(independent->holonomic) : std::vector<std::string>{};
+    };
+    Model strong = read_model(text, "twice.toml", {.set = {{"k", "20"}}});
+    EXPECT_EQ(kept(read_model(text, "twice.toml")), (std::vector<std::string>{"x - z + k*y", "y"}));
+    EXPECT_EQ(kept(strong), (std::vector<std::string>{"x - z + k*y", "y"}));
+    strong.parameters[0].typical = 20;
+    EXPECT_EQ(kept(strong), (std::vector<std::string>{"x - z + k*y", "x - z"}));
+    strong = read_model(text, "twice.toml", {.set = {{"k", "0"}}}); // "y" is the only one that has y in it
+    EXPECT_EQ(kept(strong), (std::vector<std::string>{"x - z + k*y", "y"}));
 }
 
 // Bounds of families and sums have been read with numbers: a member cannot have others.

@@ -26,10 +26,10 @@ SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typica
 void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
     std::vector<Part> given_by_others;
     const Part whole = part;
-    const std::vector<Division> before = divisions_;
+    const std::size_t before = divisions_.size();
     while (divide && part.block.linear && divide_out(part, given_by_others)) {}
     if (has_empty_row(part))
-        part = whole, given_by_others.clear(), divisions_ = before; // singular: the block as it was says where
+        part = whole, given_by_others.clear(), divisions_.resize(before); // singular: the block as it was says where
     if (part.unknowns.size() > 3) order_pivots(part);
     if (!part.unknowns.empty()) parts.push_back(std::move(part));
     std::move(given_by_others.rbegin(), given_by_others.rend(), std::back_inserter(parts));

@@ -5,14 +5,17 @@
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
+
+#include "solve/copies.hpp"
 
 namespace rattleback::solve {
 namespace {
 
 constexpr std::size_t longest = 16;         // factors of a product: what is longer is taken in parts
-constexpr std::size_t most_nodes = 400'000; // of larger systems the formulas stay as they are
+constexpr std::size_t most_nodes = 400'000; // that are rewritten one by one
 
 // A few nodes, in ascending order.
 struct List {
@@ -73,13 +76,20 @@ class Products::Rewriting {
         const std::vector<NodeId> loop = roots(repeated), rest = roots(once);
         std::vector<NodeId> all = loop;
         all.insert(all.end(), rest.begin(), rest.end());
+        // Large systems with iterations spend their time on linear algebra; what follows takes time to set up, too.
+        if (!loop.empty() && all.size() > most_nodes) return;
         const std::vector<NodeId> order = reachable(graph_, all);
-        if (order.size() > most_nodes) return;
+        const bool large = order.size() > most_nodes;
+        if (!loop.empty() && large) return;
         for (auto* list : {&now_, &uses_, &product_}) list->assign(graph_.size(), 0);
         rank_.resize(graph_.size(), number);
         count_uses(order, loop, rest);
-        products_.reserve(order.size());
-        for (NodeId id : order) visit(id);
+        if (large) {
+            by_instance(all);
+        } else {
+            products_.reserve(order.size());
+            for (NodeId id : order) visit(id);
+        }
         for (Expr* e : repeated) replace(*e);
         for (Expr* e : once) replace(*e);
     }
@@ -94,6 +104,64 @@ class Products::Rewriting {
     void replace(Expr& e) {
         if (e.graph()) e = Expr(graph_, now(e.id()));
     }
+    struct Look { // see Copies
+        Rewriting& all;
+        std::vector<char> finished; // formulas
+
+        bool stays(NodeId id) const { return all.graph_.node(id).op == Op::constant || all.rank(id) <= steady; }
+        NodeId value(NodeId id) const {
+            if (all.graph_.node(id).op == Op::symbol) return id;
+            return id < finished.size() && finished[id] ? all.now(id) : 0;
+        }
+        std::uint32_t sign(NodeId id, bool leaf) const { return leaf ? std::uint32_t(all.rank(id)) : all.uses_[id]; }
+    };
+    // Of a large system, one instance of each template and, where the next comes out as it did, copies for the others.
+    // Once too much had to be rewritten one by one, the rest stays as it is.
+    void by_instance(const std::vector<NodeId>& formulas) {
+        Look look{*this, std::vector<char>(graph_.size(), false)};
+        Copies copies(graph_, templates_);
+        std::unordered_map<std::uint32_t, Rank> settled; // templates, and the rank of their instances
+        std::size_t visited = 0;
+        for (NodeId id : formulas) {
+            if (is_done(id)) {
+                look.finished[id] = true;
+                continue;
+            }
+            const std::uint32_t from = templates_.of(id);
+            const NodeId copy = copies.copy(id, look);
+            const auto known = settled.find(from);
+            if (copy && known != settled.end()) {
+                now_[id] = copy;
+                set_rank(id, known->second), set_rank(copy, known->second);
+            } else if (visited > most_nodes) {
+                now_[id] = id;
+            } else {
+                visited += visit_below(id);
+                const NodeId written = now(id);
+                if (copy == written)
+                    settled.emplace(from, rank(id));
+                else
+                    settled.erase(from), copies.learn(id, written, look);
+            }
+            look.finished[id] = true;
+        }
+    }
+    bool is_done(NodeId id) const { return now_[id] || product_[id]; }
+    std::size_t visit_below(NodeId root) {
+        std::vector<NodeId> nodes, stack{root};
+        graph_.begin_visit();
+        while (!stack.empty()) {
+            const NodeId id = stack.back();
+            stack.pop_back();
+            if (is_done(id) || !graph_.visit(id)) continue;
+            nodes.push_back(id);
+            graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
+        }
+        std::sort(nodes.begin(), nodes.end());
+        for (NodeId id : nodes) visit(id);
+        return nodes.size();
+    }
+
     // What is used once in the loop is its own, even if others use it too.
     void count_uses(const std::vector<NodeId>& order, const std::vector<NodeId>& loop,
                     const std::vector<NodeId>& rest) {
@@ -191,7 +259,7 @@ class Products::Rewriting {
     // `price`: what it takes to multiply the product by something steady; nothing, if that is done anyway.
     Product factor(NodeId id, std::uint32_t price) {
         const Node& n = graph_.node(id);
-        if (is_sum(n.op) && uses_[id] == 1 && !kept(id)->has_prefix()) return sum(n, price, true);
+        if (is_sum(n.op) && uses_[id] == 1 && kept(id) && !kept(id)->has_prefix()) return sum(n, price, true);
         if (kept(id) && (uses_[id] == 1 || rank(id) <= steady || is_sum(n.op))) return *kept(id);
         return whole(id);
     }

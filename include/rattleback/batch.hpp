@@ -1,7 +1,9 @@
 // Many trajectories of one model and method at once: on the lanes of machine code, or one after the other on the tape.
 //
 // A member has the same bits as a run of its own, whatever the lanes, and whatever the other members do. A member that
-// fails leaves with its report; the others go on.
+// fails leaves with its report; the others go on. (If the method was built first of all: what else is derived from a
+// model's formulas before may change the order of terms, rarely, and with it last digits. without_history(model) is the
+// model as it was read.)
 //
 // Threads: batches may be advanced at the same time, each on one thread. To make and to start them adds formulas to the
 // model's graph, which copies of a model share: one thread at a time, or a model for each thread, read anew.

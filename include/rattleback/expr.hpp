@@ -153,6 +153,16 @@ class Graph {
     Expr balanced_sum(const std::vector<Expr>& terms);
     std::vector<Expr> solve(std::span<const Expr> matrix, std::span<const Expr> rhs); // first-class A w = b
 
+    // How far it has been built, and a copy of what it was then: its ids are the same. What is derived in the copy does
+    // not depend on what else was derived meanwhile, which may change the order of terms, and so the last digits.
+    struct Extent {
+        std::size_t nodes = 0, names = 0, families = 0, systems = 0;
+        std::uint32_t next_index = 0;
+        bool operator==(const Extent&) const = default;
+    };
+    Extent extent() const { return {nodes_.size(), names_.size(), families_.size(), systems_.size(), next_index_}; }
+    std::shared_ptr<Graph> as_it_was(const Extent& then) const;
+
     std::size_t size() const { return nodes_.size(); }
     const Node& node(NodeId id) const { return nodes_[id]; }
     quad value(NodeId id) const; // of a constant

@@ -71,6 +71,7 @@ struct Model {
     enum Kind { lagrangian, hamiltonian, general }; // L(t,q,q') | H(t,q,p) | J z' = grad H(z)
 
     std::shared_ptr<Graph> graph = std::make_shared<Graph>();
+    Graph::Extent as_read = {}; // of the graph; nothing: built in C++
     std::string name, reference, file, text;
     Kind kind = lagrangian;
 
@@ -111,6 +112,8 @@ struct Model {
 };
 
 Start start_of(const Model& model);
+// In a graph of its own, as it was read; itself if nothing else was derived, or if it has been given other formulas.
+Model without_history(const Model& model);
 Model at_typical_values(const Model& model); // of its parameters, and at its typical start
 
 // <p, xi_Q(q)> of the symmetries, then of the sections.

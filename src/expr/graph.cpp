@@ -32,6 +32,20 @@ std::string member_name(const std::string& family, int k) { // in one piece: cha
     return name;
 }
 
+std::string key_of(const Family& f) {
+    std::string key = f.name + "|" + std::to_string(f.lo) + "|" + std::to_string(f.hi);
+    if (f.body) key += "|" + std::to_string(*f.body);
+    for (auto [k, id] : f.border) key += ";" + std::to_string(k) + "=" + std::to_string(id);
+    return key;
+}
+
+std::string key_of(const LinearSystem& system) {
+    std::string key;
+    for (const auto* ids : {&system.matrix, &system.rhs})
+        key.append(reinterpret_cast<const char*>(ids->data()), ids->size() * sizeof(NodeId));
+    return key;
+}
+
 } // namespace
 
 Graph::Graph() : table_(1 << 14) {
@@ -129,15 +143,36 @@ void Graph::grow_symbols() {
     }
 }
 
+std::shared_ptr<Graph> Graph::as_it_was(const Extent& then) const {
+    const auto copy = std::make_shared<Graph>();
+    copy->nodes_.resize(then.nodes);
+    std::copy_n(nodes_.begin(), then.nodes, copy->nodes_.begin());
+    while (then.nodes > copy->table_.size()) copy->table_.resize(2 * copy->table_.size());
+    copy->grow_table();
+    copy->names_.assign(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(then.names));
+    while (2 * then.names >= copy->symbols_.size()) copy->grow_symbols();
+    const std::size_t mask = copy->symbols_.size() - 1;
+    for (NodeId id = 1; id < then.nodes; ++id) {
+        if (nodes_[id].op != Op::symbol) continue;
+        const std::uint64_t hash = std::hash<std::string_view>()(name(id));
+        std::size_t i = hash & mask;
+        while (copy->symbols_[i].id) i = (i + 1) & mask;
+        copy->symbols_[i] = {id, static_cast<std::uint32_t>(hash >> 32)};
+    }
+    copy->families_.assign(families_.begin(), families_.begin() + static_cast<std::ptrdiff_t>(then.families));
+    for (FamilyId i = 0; i < then.families; ++i) copy->family_index_.emplace(key_of(families_[i]), i);
+    copy->systems_.assign(systems_.begin(), systems_.begin() + static_cast<std::ptrdiff_t>(then.systems));
+    for (std::uint32_t i = 0; i < then.systems; ++i) copy->system_index_.emplace(key_of(systems_[i]), i);
+    copy->next_index_ = then.next_index;
+    return copy;
+}
+
 Expr Graph::free_index() { return {*this, make(Op::index, 0)}; }
 Expr Graph::any_index() { return {*this, make(Op::index, 1)}; }
 Expr Graph::fresh_index() { return {*this, make(Op::index, next_index_++)}; }
 
 FamilyId Graph::family(Family definition) {
-    std::string key = definition.name + "|" + std::to_string(definition.lo) + "|" + std::to_string(definition.hi);
-    if (definition.body) key += "|" + std::to_string(*definition.body);
-    for (auto [k, id] : definition.border) key += ";" + std::to_string(k) + "=" + std::to_string(id);
-    auto [it, is_new] = family_index_.try_emplace(key, static_cast<FamilyId>(families_.size()));
+    auto [it, is_new] = family_index_.try_emplace(key_of(definition), static_cast<FamilyId>(families_.size()));
     if (is_new) families_.push_back(std::move(definition));
     return it->second;
 }
@@ -209,14 +244,9 @@ std::vector<Expr> Graph::solve(std::span<const Expr> matrix, std::span<const Exp
         return std::vector<Expr>(n, Expr(0));
     if (n == 1) return {rhs[0] / matrix[0]};
     LinearSystem system{static_cast<std::uint32_t>(n), {}, {}};
-    std::string key;
-    const auto add = [&](const Expr& e, std::vector<NodeId>& to) {
-        to.push_back(e.in(*this));
-        key.append(reinterpret_cast<const char*>(&to.back()), sizeof(NodeId));
-    };
-    for (const Expr& e : matrix) add(e, system.matrix);
-    for (const Expr& e : rhs) add(e, system.rhs);
-    auto [it, is_new] = system_index_.try_emplace(key, static_cast<std::uint32_t>(systems_.size()));
+    for (const Expr& e : matrix) system.matrix.push_back(e.in(*this));
+    for (const Expr& e : rhs) system.rhs.push_back(e.in(*this));
+    auto [it, is_new] = system_index_.try_emplace(key_of(system), static_cast<std::uint32_t>(systems_.size()));
     if (is_new) systems_.push_back(std::move(system));
     std::vector<Expr> solution;
     for (std::uint32_t i = 0; i < n; ++i) solution.emplace_back(*this, make(Op::solve, it->second, i));

@@ -265,8 +265,9 @@ Grid make_grid(const Model& model, const RunOptions& options) {
 }
 
 Run integrate(const Model& model, const RunOptions& options) {
-    const std::optional<Model> independent = with_independent_constraints(model, options.project);
-    return Integration(independent ? *independent : model, options).run();
+    const Model own = without_history(model); // the digits of a run do not depend on what was run before
+    const std::optional<Model> independent = with_independent_constraints(own, options.project);
+    return Integration(independent ? *independent : own, options).run();
 }
 
 } // namespace rattleback

@@ -141,8 +141,8 @@ TEST(Failures, OfDomainNameTheSubFormula) {
     const Model model = model_of("lagrangian = \"x'^2/2 - x*log(x)\"", "q = [1]\nv = [-1]");
     const std::pair<const char*, const char*> rows[] = {
         {"rk4", "log(x + 0.5*(x'*step size h)) (the argument must be positive)"},
-        {"gauss", "log(x + 0.5*step size h*stage 1 of x') (the argument must be positive)"},
-        {"compose:order=4", "log(x + 0.5*step size h*stage 1 of x') (the argument must be positive)"},
+        {"gauss", "log(x + stage 1 of x'*(0.5*step size h)) (the argument must be positive)"},
+        {"compose:order=4", "log(x + stage 1 of x'*(0.5*step size h)) (the argument must be positive)"},
     };
     for (const auto& [method, culprit] : rows) {
         const auto run = integrate(model, {.method = method, .step = 0.1, .steps = 30});

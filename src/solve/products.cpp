@@ -128,12 +128,13 @@ class Products::Rewriting {
                 continue;
             }
             const std::uint32_t from = templates_.of(id);
-            const NodeId copy = copies.copy(id, look);
             const auto known = settled.find(from);
+            const bool enough = visited > most_nodes;
+            const NodeId copy = enough && known == settled.end() ? 0 : copies.copy(id, look);
             if (copy && known != settled.end()) {
                 now_[id] = copy;
                 set_rank(id, known->second), set_rank(copy, known->second);
-            } else if (visited > most_nodes) {
+            } else if (enough) {
                 now_[id] = id;
             } else {
                 visited += visit_below(id);

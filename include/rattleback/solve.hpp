@@ -54,6 +54,8 @@ inline Equation operator==(const Vec& lhs, const Vec& rhs) { return {lhs, rhs}; 
 struct Unknown {
     Vec symbols;
     Vec guess; // formulas of what is given; empty: zero
+    // Given values beside which their increments are small or not, as they are beside the unknowns themselves.
+    std::vector<Expr> beside = {};
 };
 
 // What an equation was divided by to give an unknown, and its coefficients of the other unknowns.
@@ -101,8 +103,10 @@ struct Block {
     std::vector<BlockEntry> entries;
     std::vector<std::uint32_t> kind; // of each unknown: increments are scaled kind by kind
     std::uint32_t kinds = 0;
-    int patience = 1;                                   // iterations that cost as much as a new matrix
-    std::vector<std::string> names;                     // of the unknowns
+    std::vector<std::pair<std::uint32_t, Slot>> beside; // given values that belong to a kind: see Unknown
+    bool ordered = false;           // equations and unknowns are in an order in which pivots are not looked for
+    int patience = 1;               // iterations that cost as much as a new matrix
+    std::vector<std::string> names; // of the unknowns
     std::size_t before = 0, residual = 0, jacobian = 0; // sections
     // After Newton's method, functions of the unknowns are followed from where the residual was evaluated last: see
     // ProgramBuilder. The changes of their arguments are these slots of that section, and are to be small.
@@ -199,6 +203,7 @@ template <class T> class SystemSolver {
     bool solve_block(const Block& block, BlockState& state, Report& report);
     bool newton(const Block& block, BlockState& state, Report& report);
     bool follow(const Block& block, BlockState& state, Report& report);
+    static bool keeps_order(const Block& block);
     bool invert(const Block& block, BlockState& state);
     bool increment(const Block& block, BlockState& state, bool refresh, Report& report);
     T scaled_norm(const Block& block, BlockState& state) const;

@@ -1,5 +1,7 @@
 #include "code/formulas.hpp"
 
+#include <algorithm>
+
 #include "expr/elementary.hpp"
 
 namespace rattleback::code {
@@ -49,6 +51,22 @@ std::vector<Slot> Formulas::used_after(std::size_t section, std::size_t from) co
     for (Slot i = 0; i < used.size(); ++i)
         if (used[i]) slots.push_back(s.first + i);
     return slots;
+}
+
+std::vector<Slot> Formulas::operands(const std::vector<Slot>& of, std::initializer_list<std::size_t> sections) const {
+    std::vector<Slot> found;
+    for (Slot slot : of) {
+        if (what_[slot].op == Op::count) continue; // given
+        for (int a = 0; a < arity(what_[slot].op); ++a) {
+            const Slot o = operand(slot, a);
+            const bool inside = std::any_of(sections.begin(), sections.end(), [&](std::size_t i) {
+                const Section& s = program_.sections[i];
+                return o >= s.first && o - s.first < s.nodes.size();
+            });
+            if (inside && lines_[o] != none) found.push_back(o);
+        }
+    }
+    return found;
 }
 
 // Depth first, so that a value is used soon after it is made.

@@ -32,6 +32,9 @@ class Formulas {
     // Slots of a section that are operands from another one on.
     std::vector<Slot> used_after(std::size_t section, std::size_t from) const;
 
+    // What these slots are computed from directly, if it has lines and is computed in one of the sections.
+    std::vector<Slot> operands(const std::vector<Slot>& of, std::initializer_list<std::size_t> sections) const;
+
   private:
     struct Instruction {
         Op op = Op::count;

@@ -1,7 +1,7 @@
 #include "code/step.hpp"
 
+#include "code/block_solver.hpp"
 #include "code/formulas.hpp"
-#include "code/small_solver.hpp"
 
 namespace rattleback::code {
 namespace {
@@ -219,31 +219,30 @@ class StepWriter {
         for (Slot s : block.residuals) r.push_back(formulas_.at(s));
         return r;
     }
-    std::vector<Number> matrix(const Block& block) {
-        const std::size_t n = block.unknowns.size();
-        std::vector<Number> a(n * n, constant(0));
-        for (const BlockEntry& e : block.entries) a[e.row * n + e.column] = formulas_.at(e.slot);
-        return a;
+    std::vector<Number> entries(const Block& block) {
+        std::vector<Number> values;
+        for (const BlockEntry& e : block.entries) values.push_back(formulas_.at(e.slot));
+        return values;
     }
     static std::vector<Number> negative(std::vector<Number> x) {
         for (Number& v : x) v = -v;
         return x;
     }
 
-    void linear(const Block& block, SmallSolver& solver) {
+    void linear(const Block& block, BlockSolver& solver) {
         for (Slot u : block.unknowns) formulas_.give(u, constant(0));
         formulas_.write(block.residual);
         const std::vector<Number> r = residuals(block);
         demand_finite(r);
         formulas_.write(block.jacobian);
-        renew(solver.variables(), solver.inverse(matrix(block), ~nowhere(listing_), trouble_), ~nowhere(listing_));
+        renew(solver.variables(), solver.prepare(entries(block), ~nowhere(listing_), trouble_), ~nowhere(listing_));
         const std::vector<Number> x = solver.solve(negative(r), trouble_);
         demand_finite(x);
         for (std::size_t i = 0; i < x.size(); ++i) formulas_.give(block.unknowns[i], x[i]);
         formulas_.forget(block.residual), formulas_.forget(block.jacobian);
     }
 
-    void newton(const Block& block, SmallSolver& solver, const Mask& active, const Variable<Number>& iterations) {
+    void newton(const Block& block, BlockSolver& solver, const Mask& active, const Variable<Number>& iterations) {
         constexpr double tiny = Real<double>::epsilon / 4, left_over = newton_left_over<double>;
         static const double small = real::pow(Real<double>::epsilon, 2.0 / 3.0);
         std::vector<Variable<Number>> unknowns;
@@ -263,8 +262,8 @@ class StepWriter {
         const Mask here = within(running.get(), refresh.get());
         listing_.put(Do::begin_if, here.line());
         formulas_.write(block.jacobian);
-        const std::vector<Number> inverse = solver.inverse(matrix(block), here, trouble_);
-        renew(solver.variables(), inverse, here | ~running.get()); // lanes that are done need theirs no more
+        const std::vector<Number> prepared = solver.prepare(entries(block), here, trouble_);
+        renew(solver.variables(), prepared, here | ~running.get()); // lanes that are done need theirs no more
         stop_if_alone();
         listing_.put(Do::end_if);
         running.set(running.get() & ~trouble_.get());
@@ -278,10 +277,10 @@ class StepWriter {
         round.set(round.get() + 1.0);
         const Number d = scaled_norm(block, next, du), contraction = d / last.get();
         const Mask first = last.get() == 0.0, slow = ~first & (contraction >= 0.5);
-        const Mask converged =
-            (d <= tiny) | (~first & (contraction * d <= left_over) & (contraction < 0.5)) | (slow & (d <= small));
-        // Whether what is left is noise, the tape decides.
-        const Mask unsure = slow & ~(d <= small);
+        const Noise noise = noise_left(block, next, du, r, within(now, slow & ~(d <= small)));
+        const Mask converged = (d <= tiny) | (~first & (contraction * d <= left_over) & (contraction < 0.5)) |
+                               (slow & ((d <= small) | noise.surely));
+        const Mask unsure = slow & ~(d <= small) & noise.maybe; // the tape looks at more values
         const Mask endless = ~converged & (round.get() >= most_iterations);
         trouble_.set(trouble_.get() | within(now, unsure | endless | ~finite(du)));
         const Mask soon = block.patience == 0 ? first : first & (d > 0.25);
@@ -299,13 +298,41 @@ class StepWriter {
             trouble_.set(trouble_.get() | ~(magnitude(formulas_.at(s)) <= most_followed<double>()));
     }
 
-    // The largest increment relative to the largest unknown of its kind, as in SystemSolver.
+    static Number largest(const Number& x, const Number& y) { return select(x < y, y, x); }
+
+    // SystemSolver::residual_is_noise for the lanes where that is asked, of the values that the residuals are made of
+    // directly: where these are large enough, so are all. Seldom, hence apart.
+    struct Noise {
+        Mask surely, maybe;
+    };
+    Noise noise_left(const Block& block, const std::vector<Number>& unknowns, const std::vector<Number>& du,
+                     const std::vector<Number>& residuals, const Mask& where) {
+        const Variable<Mask> surely(listing_, nowhere(listing_)), maybe(listing_, nowhere(listing_));
+        listing_.put(Do::begin_if, where.line());
+        Number size = constant(0), change = size, left = size, whole = size;
+        for (const Number& u : unknowns) size = largest(size, magnitude(u));
+        for (const auto& [kind, slot] : block.beside) size = largest(size, magnitude(formulas_.at(slot)));
+        for (const Number& d : du) change = largest(change, magnitude(d));
+        for (const Number& r : residuals) left = largest(left, magnitude(r));
+        for (const Slot s : formulas_.operands(block.residuals, {block.before, block.residual}))
+            whole = largest(whole, magnitude(formulas_.at(s)));
+        const Mask small = change <= size / 1000.0, enough = left <= 64 * Real<double>::epsilon * whole;
+        surely.set(small & enough), maybe.set(without(small, enough));
+        listing_.put(Do::end_if);
+        return {surely.get(), maybe.get()};
+    }
+
+    // The largest increment relative to the largest value of its kind, as in SystemSolver.
     Number scaled_norm(const Block& block, const std::vector<Number>& unknowns, const std::vector<Number>& du) {
         std::vector<Number> scale(block.kinds, constant(0)), largest(block.kinds, constant(0));
+        const auto widen = [&](std::uint32_t kind, const Number& x) {
+            scale[kind] = select(scale[kind] < x, x, scale[kind]);
+        };
+        for (const auto& [kind, slot] : block.beside) widen(kind, magnitude(formulas_.at(slot)));
         for (std::size_t i = 0; i < du.size(); ++i) {
             const std::uint32_t kind = block.kind[i];
-            const Number u = magnitude(unknowns[i]), d = magnitude(du[i]);
-            scale[kind] = select(scale[kind] < u, u, scale[kind]);
+            const Number d = magnitude(du[i]);
+            widen(kind, magnitude(unknowns[i]));
             largest[kind] = select(~(d <= largest[kind]), d, largest[kind]);
         }
         Number norm = constant(0);
@@ -330,7 +357,7 @@ class StepWriter {
     std::vector<Variable<Number>> state_, low_, hint_;
     std::vector<Variable<Number>> at_start_; // formulas of both ends
     Variable<Mask> at_start_trouble_;
-    std::vector<SmallSolver> matrices_;
+    std::vector<BlockSolver> matrices_;
 };
 
 } // namespace
@@ -342,9 +369,12 @@ std::size_t operation_count(const Program& program) {
 }
 
 bool can_write(const CompiledSystem& system, std::size_t budget) {
-    for (const Block& b : system.blocks)
-        if (b.unknowns.size() > SmallSolver::most) return false;
-    return operation_count(system.program) <= budget;
+    std::size_t operations = operation_count(system.program);
+    for (const Block& b : system.blocks) {
+        if (b.unknowns.size() > solve::most_inverted && !b.ordered) return false;
+        if (b.ordered) operations += BlockSolver::elimination(b).operations();
+    }
+    return operations <= budget;
 }
 
 Listing write_step(const StepLayout& layout, const Shape& shape) { return StepWriter(layout, shape).write(); }

@@ -5,6 +5,7 @@
 
 #include "code/c99.hpp"
 #include "code/step.hpp"
+#include "run/divisions.hpp"
 #include "scheme/operators.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/linear.hpp"
@@ -44,6 +45,7 @@ System tangent_system(const Model& model, const Step& step) {
     for (const Expr& e : results) shown.push_back({"jacobian", e});
     if (m > 0) system.find.push_back({columns, zero}), system.equations.push_back({equations, zero});
     system.results = shown;
+    system.steady = 1 + model.parameter_vec().size(), system.typical = typical_values(model);
     return system;
 }
 

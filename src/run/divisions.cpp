@@ -7,6 +7,13 @@
 #include "solve/sample.hpp"
 
 namespace rattleback {
+
+std::vector<double> typical_values(const Model& model) {
+    std::vector<double> values{typical_step};
+    for (const Parameter& p : model.parameters) values.push_back(static_cast<double>(p.typical));
+    return values;
+}
+
 namespace {
 
 constexpr double smallest = 0x1p-10; // of what stands beside it: for typical values it is at least a tenth

@@ -7,6 +7,8 @@ namespace rattleback {
 
 // A short step, whatever the run's: the order of solution is the model's.
 constexpr double typical_step = 0.01;
+// Of the step size and the parameters.
+std::vector<double> typical_values(const Model& model);
 
 class Divisions {
   public:

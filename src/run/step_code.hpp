@@ -14,9 +14,9 @@ namespace rattleback {
 // Steps of a method as compiled lines, with all that a call needs besides the members' data.
 class StepCode {
   public:
-    // Operations up to which a step is compiled as one function; beyond, its sections are. LLVM takes more than linear
-    // time for one long function: 2,500 operations of a chain 0.25 s, 10,000 2.9 s.
-    static constexpr std::size_t whole = 2500;
+    // Operations up to which a step is compiled as one function, elimination and all; beyond, its sections are. LLVM
+    // takes more than linear time for one long function: 5,000 operations 0.25 s, 10,000 of a chain 2.9 s.
+    static constexpr std::size_t whole = 5000;
     // With one lane, sections are better from here on where nothing is iterated.
     static constexpr std::size_t better_in_sections = 500;
 

@@ -32,8 +32,6 @@ System step_system(const Model& model, const Step& step) {
     if (!step.steady_hint.empty()) results = concat({results, step.steady_hint});
     results = concat({results, step.error});
     const auto n = static_cast<std::size_t>(step.state.count()), m = static_cast<std::size_t>(step.hint.count());
-    std::vector<double> typical{typical_step};
-    for (const Parameter& p : model.parameters) typical.push_back(static_cast<double>(p.typical));
     return {step.graph,
             concat({step.state, step.hint, scalars, model.parameter_vec()}),
             step.find,
@@ -41,7 +39,7 @@ System step_system(const Model& model, const Step& step) {
             results,
             {n, n, m, step.steady_hint.empty() ? 1u : 2u},
             1 + model.parameter_vec().size(),
-            std::move(typical),
+            typical_values(model),
             n - static_cast<std::size_t>(last_components(step.state, step.outright).count())};
 }
 

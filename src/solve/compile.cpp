@@ -11,10 +11,10 @@
 #include "solve/angles.hpp"
 #include "solve/both_ends.hpp"
 #include "solve/eliminate.hpp"
+#include "solve/elimination.hpp"
 #include "solve/equations.hpp"
 #include "solve/products.hpp"
 #include "solve/small_blocks.hpp"
-#include "solve/small_inverse.hpp"
 
 namespace rattleback {
 namespace {
@@ -102,7 +102,7 @@ class Compiler {
         }
         for (std::uint32_t u : unknowns) place_[u] = 0;
         part.block.linear = !all_.switches(unknowns) && !all_.depends(part.entries, unknowns);
-        if (typical_.empty() || unknowns.size() > solve::most_inverted) {
+        if (typical_.empty() || unknowns.size() > solve::most_eliminated) {
             parts_.push_back(std::move(part));
             return;
         }
@@ -145,9 +145,13 @@ class Compiler {
             block.names.push_back(all_.names[u]);
             kinds.insert(all_.kind[u]);
         }
-        for (std::uint32_t u : part.unknowns)
-            block.kind.push_back(static_cast<std::uint32_t>(std::distance(kinds.begin(), kinds.find(all_.kind[u]))));
+        const auto place = [&](std::uint32_t kind) {
+            return static_cast<std::uint32_t>(std::distance(kinds.begin(), kinds.find(kind)));
+        };
+        for (std::uint32_t u : part.unknowns) block.kind.push_back(place(all_.kind[u]));
         block.kinds = static_cast<std::uint32_t>(kinds.size());
+        for (const auto& [kind, value] : all_.beside)
+            if (kinds.contains(kind)) block.beside.emplace_back(place(kind), builder_.input(value));
         std::vector<Expr> formulas = part.residuals;
         formulas.insert(formulas.end(), part.entries.begin(), part.entries.end());
         std::vector<Expr> before = builder_.invariants(formulas, symbols);

@@ -205,6 +205,12 @@ class Eliminator {
         return is_of(formula, steady);
     }
 
+    // Unknowns that go leave their starting values behind: a shift beside momenta is as small as it is beside those.
+    bool is_given(const Expr& e) const {
+        return std::any_of(system_.given.begin(), system_.given.end(),
+                           [&](const Component& c) { return !c.family && c.value == e; });
+    }
+
     // Formulas that use others come after them.
     std::vector<std::size_t> substitution_order() const {
         std::vector<std::size_t> sorted;
@@ -252,8 +258,12 @@ class Eliminator {
         std::size_t at = 0;
         for (const Unknown& u : system_.find) {
             Unknown kept;
+            kept.beside = u.beside;
             for (std::size_t i = 0; i < u.symbols.size(); ++i, ++at) {
-                if (formula_[at]) continue;
+                if (formula_[at]) {
+                    if (!u.guess.empty() && is_given(u.guess[i].value)) kept.beside.push_back(u.guess[i].value);
+                    continue;
+                }
                 kept.symbols.push_back(u.symbols[i]);
                 if (!u.guess.empty()) kept.guess.push_back(u.guess[i]);
             }

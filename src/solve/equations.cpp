@@ -27,7 +27,9 @@ void Equations::gather(const System& system) {
     for (const Unknown& u : system.find) {
         unknowns_ = concat({unknowns_, u.symbols});
         guess_ = concat({guess_, u.guess.empty() ? zeros_like(u.symbols) : u.guess});
-        kind.insert(kind.end(), static_cast<std::size_t>(u.symbols.count()), next++);
+        kind.insert(kind.end(), static_cast<std::size_t>(u.symbols.count()), next);
+        for (const Expr& e : u.beside) beside.emplace_back(next, e);
+        ++next;
     }
     kinds_ = next;
     for (const Equation& e : system.equations) residuals_ = concat({residuals_, e.lhs - e.rhs});

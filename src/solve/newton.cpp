@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "solve/elimination.hpp"
 #include "solve/linear.hpp"
 #include "solve/slot_list.hpp"
 #include "solve/small_inverse.hpp"
@@ -22,7 +23,10 @@ template <class T> struct SystemSolver<T>::BlockState {
     bool analysed = false;
     // Of a small matrix in double, the scalar of machine code.
     std::conditional_t<std::is_same_v<T, double>, solve::SmallInverse<double>, char> inverse{};
-    bool inverted = false;
+    // Of one in an order in which pivots are not looked for, too.
+    std::conditional_t<std::is_same_v<T, double>, solve::Eliminated, char> eliminated{};
+    std::vector<T> entry_values;
+    bool inverted = false; // or eliminated so
 
     // Three diagonals are read where they are: copying those of a long chain takes a third of the time to factor them.
     solve::Outcome factor(const T* slots) {
@@ -84,9 +88,13 @@ SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, Ne
         state.guess = solve::SlotList(b.guess);
         for (auto* v : {&state.now, &state.before, &state.increment}) v->resize(n);
         for (auto* v : {&state.scale, &state.largest}) v->resize(b.kinds);
-        if constexpr (std::is_same_v<T, double>)
+        if constexpr (std::is_same_v<T, double>) {
             if (n <= solve::most_inverted)
                 for (const BlockEntry& e : b.entries) state.inverse.given[e.row][e.column] = true;
+            else if (b.ordered)
+                state.eliminated = solve::Eliminated(static_cast<int>(n), entries);
+        }
+        if (b.ordered) state.entry_values.resize(b.entries.size());
     }
     result_slots_ = std::make_shared<const solve::SlotList>(compiled_->results);
 }
@@ -95,8 +103,15 @@ template <class T> SystemSolver<T>::~SystemSolver() = default;
 template <class T> SystemSolver<T>::SystemSolver(SystemSolver&&) noexcept = default;
 template <class T> SystemSolver<T>& SystemSolver<T>::operator=(SystemSolver&&) noexcept = default;
 
+// Whether its matrix is eliminated in the order in which it is.
+template <class T> bool SystemSolver<T>::keeps_order(const Block& block) {
+    return std::is_same_v<T, double> && block.ordered;
+}
+
 template <class T> bool SystemSolver<T>::remembers() const {
-    return std::any_of(states_.begin(), states_.end(), [](const BlockState& s) { return s.matrix.remembers(); });
+    for (std::size_t b = 0; b < states_.size(); ++b)
+        if (states_[b].matrix.remembers() && !keeps_order(compiled_->blocks[b])) return true;
+    return false;
 }
 
 template <class T> void SystemSolver<T>::run(std::size_t section) {
@@ -151,6 +166,11 @@ template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& 
     const auto n = static_cast<int>(block.unknowns.size());
     state.inverted = false;
     if constexpr (std::is_same_v<T, double>) {
+        if (keeps_order(block)) {
+            for (std::size_t k = 0; k < block.entries.size(); ++k)
+                state.entry_values[k] = slots_[block.entries[k].slot];
+            return state.inverted = state.eliminated.factor(state.entry_values.data());
+        }
         if (n < 2 || n > solve::most_inverted) return false;
         for (int i = 0; i < n; ++i) std::fill_n(state.inverse.a[i].begin(), n, 0.0);
         double sum = 0; // NaN and Inf survive a sum of 0 * x
@@ -170,13 +190,17 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
     if (refresh) run(block.jacobian), invert(block, state);
     if constexpr (std::is_same_v<T, double>)
         if (state.inverted) {
-            if (solve::apply_small(state.inverse, static_cast<int>(block.unknowns.size()), block.linear,
-                                   state.increment.data()))
+            double* const x = state.increment.data();
+            if (keeps_order(block)
+                    ? state.eliminated.solve(block.linear, x)
+                    : solve::apply_small(state.inverse, static_cast<int>(block.unknowns.size()), block.linear, x))
                 return true;
             state.inverted = false;
+            refresh = true;
             take_residual(state);
         }
     if (refresh) {
+        if (keeps_order(block)) state.analysed = false; // its own pivots: nothing is remembered of other matrices
         const long long fallbacks = state.matrix.fallbacks();
         const solve::Outcome outcome = state.factor(s);
         report.fallbacks += state.matrix.fallbacks() - fallbacks;
@@ -196,10 +220,12 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
     return true;
 }
 
-// Largest increment relative to the largest unknown of its kind.
+// Largest increment relative to the largest value of its kind.
 template <class T> T SystemSolver<T>::scaled_norm(const Block& block, BlockState& state) const {
     std::fill(state.scale.begin(), state.scale.end(), T(0));
     std::fill(state.largest.begin(), state.largest.end(), T(0));
+    for (const auto& [kind, slot] : block.beside)
+        state.scale[kind] = std::max(state.scale[kind], real::abs(slots_[slot]));
     for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
         T &scale = state.scale[block.kind[i]], &largest = state.largest[block.kind[i]];
         const T d = real::abs(state.increment[i]);
@@ -298,7 +324,8 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         }
         const bool renewed = refresh;
         if (!increment(block, state, refresh, report)) return false;
-        const T relative = state.advance(s), d = block.kinds == 1 ? relative : scaled_norm(block, state);
+        const T relative = state.advance(s),
+                d = block.kinds == 1 && block.beside.empty() ? relative : scaled_norm(block, state);
         if (d <= tiny) return follow(block, state, report);
         if (iteration > 0) {
             const T contraction = d / last;

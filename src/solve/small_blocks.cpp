@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solve/pivots.hpp"
+#include "solve/small_inverse.hpp"
 
 namespace rattleback::solve {
 namespace {
@@ -15,7 +16,8 @@ bool has_empty_row(const Part& part) {
 
 } // namespace
 
-SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typical) : all_(all), sample_(all.graph) {
+SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typical)
+    : all_(all), typical_(typical), sample_(all.graph) {
     const std::size_t changing = all.given.size() - typical.size();
     for (std::size_t i = 0; i < all.given.size(); ++i)
         i < changing ? sample_.set(all.given[i]) : sample_.set(all.given[i], typical[i - changing]);
@@ -24,13 +26,20 @@ SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typica
 }
 
 void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
+    if (part.unknowns.size() > most_inverted) {
+        const std::size_t n = part.unknowns.size();
+        const bool sparse = 5 * part.entries.size() <= 2 * n * n || n <= 18; // else dense elimination takes less time
+        part.block.ordered = sparse && order_lastingly(part);
+        parts.push_back(std::move(part));
+        return;
+    }
     std::vector<Part> given_by_others;
     const Part whole = part;
     const std::size_t before = divisions_.size();
     while (divide && part.block.linear && divide_out(part, given_by_others)) {}
     if (has_empty_row(part))
         part = whole, given_by_others.clear(), divisions_.resize(before); // singular: the block as it was says where
-    if (part.unknowns.size() > 3) order_pivots(part);
+    if (part.unknowns.size() > 3 && !order_lastingly(part)) order_pivots(part);
     if (!part.unknowns.empty()) parts.push_back(std::move(part));
     std::move(given_by_others.rbegin(), given_by_others.rend(), std::back_inserter(parts));
 }
@@ -86,7 +95,7 @@ std::optional<std::size_t> SmallBlocks::steady_pivot(const Part& part) {
     return {};
 }
 
-// Unknowns and equations of a small block in an order in which they can be eliminated without looking for pivots.
+// Unknowns and equations in an order in which they can be eliminated without looking for pivots, from a sample.
 void SmallBlocks::order_pivots(Part& part) {
     const std::size_t n = part.unknowns.size();
     std::vector<std::vector<double>> matrix(n, std::vector<double>(n, 0));
@@ -95,8 +104,34 @@ void SmallBlocks::order_pivots(Part& part) {
         if (!value) return;
         matrix[part.block.entries[k].row][part.block.entries[k].column] = *value;
     }
-    const std::vector<std::pair<int, int>> order = pivot_order(std::move(matrix));
-    if (order.empty()) return;
+    reorder(part, pivot_order(std::move(matrix)));
+}
+
+// From several samples, with pivots that vanish in none of them: a constraint turns its coefficients to and fro. False
+// if there is no such order.
+bool SmallBlocks::order_lastingly(Part& part) {
+    if (!samples_) {
+        samples_.emplace(all_.graph);
+        const std::size_t changing = all_.given.size() - typical_.size();
+        for (std::size_t i = 0; i < all_.given.size(); ++i)
+            i < changing ? samples_->set(all_.given[i]) : samples_->set(all_.given[i], typical_[i - changing]);
+        for (const Expr& symbol : all_.symbol) samples_->set(symbol);
+    }
+    const std::size_t n = part.unknowns.size();
+    const std::vector<Samples::Values> entries = samples_->at(part.entries);
+    std::vector<std::vector<std::vector<double>>> matrices;
+    for (std::size_t s = 0; s < Samples::count; ++s) {
+        if (!std::all_of(entries.begin(), entries.end(), [&](const auto& e) { return std::isfinite(e[s]); })) continue;
+        auto& matrix = matrices.emplace_back(n, std::vector<double>(n, 0));
+        for (std::size_t k = 0; k < entries.size(); ++k)
+            matrix[part.block.entries[k].row][part.block.entries[k].column] = entries[k][s];
+    }
+    return reorder(part, lasting_order(matrices, 0.05)) || reorder(part, lasting_order(matrices, 0.005));
+}
+
+bool SmallBlocks::reorder(Part& part, const std::vector<std::pair<int, int>>& order) {
+    if (order.empty()) return false;
+    const std::size_t n = part.unknowns.size();
     const Part before = part;
     std::vector<std::uint32_t> row(n), column(n); // where they are now
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -106,6 +141,7 @@ void SmallBlocks::order_pivots(Part& part) {
         part.unknowns[i] = before.unknowns[from_column], part.guess[i] = before.guess[from_column];
     }
     for (BlockEntry& e : part.block.entries) e.row = row[e.row], e.column = column[e.column];
+    return true;
 }
 
 } // namespace rattleback::solve

@@ -1,4 +1,5 @@
-// Blocks that are small enough to be inverted, made smaller and put in an order in which nobody looks for pivots.
+// Blocks that are small enough are put in an order in which nobody looks for pivots; those that will be inverted are
+// made smaller before.
 #pragma once
 
 #include <deque>
@@ -6,6 +7,7 @@
 
 #include "solve/equations.hpp"
 #include "solve/sample.hpp"
+#include "solve/samples.hpp"
 
 namespace rattleback::solve {
 
@@ -31,9 +33,13 @@ class SmallBlocks {
     bool divide_out(Part& part, std::vector<Part>& formulas);
     std::optional<std::size_t> steady_pivot(const Part& part);
     void order_pivots(Part& part);
+    bool order_lastingly(Part& part);
+    static bool reorder(Part& part, const std::vector<std::pair<int, int>>& order);
 
     const Equations& all_;
+    const std::vector<double>& typical_;
     Sample sample_;
+    std::optional<Samples> samples_;
     std::vector<NodeId> steady_;
     std::vector<Division> divisions_;
 };

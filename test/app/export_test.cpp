@@ -32,7 +32,8 @@ TEST(Export, TakesTheSameStepsAndHasTheirJacobian) {
     const std::pair<const char*, const char*> cases[] = {
         {"double_pendulum", "gauss:stages=2"}, {"double_pendulum", "compose:order=4"},
         {"cartesian_pendulum", "rattle"},      {"nonholonomic_particle", "nh_rattle"},
-        {"kepler", "del:ld=verlet"},           {"henon_heiles", "rk4"}};
+        {"kepler", "del:ld=verlet"},           {"henon_heiles", "rk4"},
+        {"appell_hamel", "nh_gauss:stages=2"}};
     for (const auto& [name, method_text] : cases) {
         const Model model = load(std::string(RATTLEBACK_SOURCE_DIR "/models/") + name + ".toml");
         const auto exported = app_test::rattleback({"export", name, "-m", method_text, "-o", folder() / "step.c"});

@@ -71,7 +71,7 @@ TEST_F(Sections, GiveTheBitsOfTheTape) {
 
 // A batch takes them member after member, a run changes over on the way.
 TEST_F(Sections, ServeBatchesAndRuns) {
-    const Model model = gallery("chain", 12);
+    const Model model = gallery("chain", 50);
     const Method method = build_method(model, parse_methods("rattle")[0]);
     Batch tape(model, method, 3, {.machine_code = false}), code(model, method, 3);
     ASSERT_EQ(code.lanes(), 1) << code.why_on_tape();
@@ -80,12 +80,12 @@ TEST_F(Sections, ServeBatchesAndRuns) {
         batch->advance(0, 50, 0.002);
     }
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(tape.state(i), code.state(i));
-    // 12 links compile at once; 300 have so many operations that quickly compiled code comes first.
+    // 50 links compile at once; 300 have so many operations that quickly compiled code comes first.
     using Engine = RunOptions::Engine;
-    for (const int n : {12, 300}) {
+    for (const int n : {50, 300}) {
         const Model longer = gallery("chain", n);
         const auto run = [&](Engine engine) {
-            const long long steps = n == 12 ? 10000 : 1000;
+            const long long steps = n == 50 ? 4000 : 1000;
             return integrate(longer,
                              {.method = "rattle", .step = 0.0005, .steps = steps, .every = 500, .engine = engine});
         };

@@ -1,0 +1,80 @@
+#include "solve/elimination.hpp"
+
+#include <algorithm>
+
+namespace rattleback::solve {
+
+Elimination::Elimination(int n, const Entries& entries) : at_(entries), pivots_(static_cast<std::size_t>(n)) {
+    constexpr std::uint32_t none = ~std::uint32_t(0);
+    const auto size = static_cast<std::size_t>(n);
+    std::vector<std::uint32_t> place(size * size, none);
+    const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return place[i * size + j]; };
+    const auto fill = [&](std::size_t i, std::size_t j) {
+        if (at(i, j) == none) at(i, j) = static_cast<std::uint32_t>(places_++);
+        return at(i, j);
+    };
+    for (const auto& [i, j] : entries) {
+        entry_.push_back(fill(static_cast<std::size_t>(i), static_cast<std::size_t>(j)));
+        pivots_[static_cast<std::size_t>(i)].given.push_back(entry_.back());
+    }
+    for (std::size_t k = 0; k < size; ++k) {
+        Pivot& p = pivots_[k];
+        p.place = fill(k, k);
+        if (p.given.empty()) p.given.push_back(p.place);
+        for (std::size_t i = k + 1; i < size; ++i) {
+            if (at(i, k) == none) continue;
+            Row& row = p.rows.emplace_back(Row{at(i, k), {}});
+            for (std::size_t j = k + 1; j < size; ++j)
+                if (at(k, j) != none) row.updates.push_back({fill(i, j), at(k, j)});
+            operations_ += 1 + row.updates.size();
+        }
+        for (std::uint32_t j = 0; j < size; ++j)
+            if (at(k, j) != none && j != k) (j < k ? p.lower : p.upper).push_back({at(k, j), j});
+        operations_ += 1 + 2 * p.upper.size();
+    }
+}
+
+namespace {
+
+#if defined(__x86_64__) && !defined(__FMA__)
+#define RATTLEBACK_FUSED [[gnu::target("fma")]]
+const bool has_fused = __builtin_cpu_supports("fma"); // without, the C library rounds the same, only slowly
+#else
+#define RATTLEBACK_FUSED
+constexpr bool has_fused = true;
+#endif
+
+RATTLEBACK_FUSED bool factor_fused(const Elimination& list, double* a, double* inverse) {
+    return list.factor(a, inverse);
+}
+bool factor_plain(const Elimination& list, double* a, double* inverse) { return list.factor(a, inverse); }
+RATTLEBACK_FUSED void solve_fused(const Elimination& list, const double* a, const double* inverse, double* x) {
+    list.solve(a, inverse, x);
+}
+void solve_plain(const Elimination& list, const double* a, const double* inverse, double* x) {
+    list.solve(a, inverse, x);
+}
+
+} // namespace
+
+bool Eliminated::factor(const double* entries) {
+    std::copy_n(entries, entries_.size(), entries_.begin());
+    std::fill(factors_.begin(), factors_.end(), 0.0);
+    for (std::size_t k = 0; k < entries_.size(); ++k) factors_[list_.place(k)] = entries[k];
+    return !(has_fused ? factor_fused : factor_plain)(list_, factors_.data(), inverse_.data());
+}
+
+bool Eliminated::solve(bool linear, double* x) {
+    const auto once = [&](double* y) {
+        (has_fused ? solve_fused : solve_plain)(list_, factors_.data(), inverse_.data(), y);
+    };
+    if (linear) right_.assign(x, x + right_.size());
+    once(x);
+    if (!linear) return true;
+    const bool bad = list_.rest_of(entries_.data(), right_.data(), x, rest_.data());
+    once(rest_.data());
+    for (std::size_t i = 0; i < rest_.size(); ++i) x[i] += rest_[i];
+    return !bad;
+}
+
+} // namespace rattleback::solve

@@ -1,0 +1,129 @@
+// Elimination in an order that is fixed before any number is known: what is to be done is then a list. The tape runs
+// through it, machine code has its operations written out, in any number of lanes; and as all of it is written over any
+// arithmetic of src/expr/elementary.hpp, with the same bits.
+//
+// The order is good where pivots are not small beside their rows, and rows not beside what they were. Elsewhere others
+// look for pivots, matrix by matrix: src/solve/linear.hpp.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "expr/elementary.hpp"
+#include "solve/sparse.hpp"
+
+namespace rattleback::solve {
+
+constexpr int most_eliminated = 40; // unknowns
+
+class Elimination {
+  public:
+    Elimination() = default;
+    Elimination(int n, const Entries& entries); // rows and columns in the order of the pivots
+
+    int size() const { return static_cast<int>(pivots_.size()); }
+    std::size_t places() const { return places_; } // of the matrix with what fills in
+    std::size_t place(std::size_t entry) const { return entry_[entry]; }
+    std::size_t operations() const { return operations_; } // of a factorization
+
+    // Replaces the matrix, whose other places hold 0, by its factors. The mask says where they are not good enough.
+    template <class N> [[gnu::always_inline]] inline auto factor(N* a, N* inverse) const {
+        using elementary::fused, elementary::magnitude, elementary::without;
+        std::array<N, most_eliminated> size; // of the rows: sums of magnitudes
+        for (std::size_t k = 0; k < pivots_.size(); ++k) {
+            const std::vector<std::uint32_t>& given = pivots_[k].given;
+            size[k] = magnitude(a[given[0]]);
+            for (std::size_t i = 1; i < given.size(); ++i) size[k] = size[k] + magnitude(a[given[i]]);
+        }
+        const auto everywhere = (size[0] == size[0]) | (size[0] != size[0]);
+        auto good = everywhere;
+        for (std::size_t k = 0; k < pivots_.size(); ++k) {
+            const Pivot& p = pivots_[k];
+            const N pivot = magnitude(a[p.place]);
+            N left = pivot;
+            for (const Factor& u : p.upper) left = left + magnitude(a[u.place]);
+            // The last two, since factors of rows of very different scales could underflow.
+            good = good & (pivot >= 0x1p-20 * left) & (left >= 0x1p-20 * size[k]) & (left <= 0x1p400) &
+                   (pivot >= 0x1p-400);
+            inverse[k] = 1.0 / a[p.place];
+            const N minus = -inverse[k];
+            for (const Row& row : p.rows) {
+                const N factor = a[row.place] * minus;
+                a[row.place] = factor;
+                for (const Update& u : row.updates) a[u.target] = fused(factor, a[u.upper], a[u.target]);
+            }
+        }
+        return without(everywhere, good);
+    }
+
+    template <class N> [[gnu::always_inline]] inline void solve(const N* a, const N* inverse, N* x) const {
+        using elementary::fused;
+        for (std::size_t i = 0; i < pivots_.size(); ++i)
+            for (const Factor& l : pivots_[i].lower) x[i] = fused(a[l.place], x[l.other], x[i]);
+        std::array<N, most_eliminated> minus; // x
+        for (std::size_t i = pivots_.size(); i-- > 0;) {
+            for (const Factor& u : pivots_[i].upper) x[i] = fused(a[u.place], minus[u.other], x[i]);
+            x[i] = x[i] * inverse[i];
+            minus[i] = -x[i];
+        }
+    }
+
+    // What x leaves of b, with the entries of the matrix as they were given. The mask says where one refinement is not
+    // enough.
+    template <class N>
+    [[gnu::always_inline]] inline auto rest_of(const N* entries, const N* b, const N* x, N* rest) const {
+        using elementary::fused, elementary::magnitude, elementary::without;
+        std::array<N, most_eliminated> size;
+        for (std::size_t i = 0; i < pivots_.size(); ++i) rest[i] = b[i], size[i] = magnitude(b[i]);
+        for (std::size_t k = 0; k < at_.size(); ++k) {
+            const auto [i, j] = at_[k];
+            rest[i] = fused(-entries[k], x[j], rest[i]);
+            size[i] = fused(magnitude(entries[k]), magnitude(x[j]), size[i]);
+        }
+        auto bad = without(b[0] == b[0], b[0] == b[0]);
+        for (std::size_t i = 0; i < pivots_.size(); ++i)
+            bad = bad | without(size[i] == size[i], magnitude(rest[i]) <= 0x1p-27 * size[i]) | (size[i] != size[i]);
+        return bad;
+    }
+
+  private:
+    struct Update {
+        std::uint32_t target, upper;
+    };
+    struct Row { // below a pivot
+        std::uint32_t place;
+        std::vector<Update> updates;
+    };
+    struct Factor {
+        std::uint32_t place, other; // the column
+    };
+    struct Pivot {
+        std::uint32_t place;
+        std::vector<std::uint32_t> given; // entries of its row
+        std::vector<Row> rows;
+        std::vector<Factor> lower, upper; // of its row
+    };
+    std::size_t places_ = 0, operations_ = 0;
+    std::vector<std::pair<int, int>> at_; // the entries
+    std::vector<std::uint32_t> entry_;    // their places
+    std::vector<Pivot> pivots_;
+};
+
+// A matrix of the tape's, compiled for fused multiply-add as an instruction where the CPU has it.
+class Eliminated {
+  public:
+    Eliminated() = default;
+    Eliminated(int n, const Entries& entries)
+        : list_(n, entries), entries_(entries.size()), factors_(list_.places()), inverse_(static_cast<std::size_t>(n)),
+          right_(inverse_), rest_(inverse_) {}
+
+    bool factor(const double* entries); // false: not in this order
+    // Of a linear system, with one refinement. False: that is not enough.
+    bool solve(bool linear, double* x);
+
+  private:
+    Elimination list_;
+    std::vector<double> entries_, factors_, inverse_, right_, rest_;
+};
+
+} // namespace rattleback::solve

@@ -1,0 +1,76 @@
+#include "solve/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rattleback::solve {
+namespace {
+
+double apply(Op op, [[maybe_unused]] double x, [[maybe_unused]] double y, [[maybe_unused]] double z) {
+    using T = double;
+    switch (op) {
+#define RATTLEBACK_FUNCTION(id, arity, name, expression, ...)                                                          \
+    case Op::id:                                                                                                       \
+        return expression;
+#include <rattleback/functions.def>
+#undef RATTLEBACK_FUNCTION
+    default: return Real<T>::nan; // families and linear solves: replaced before
+    }
+}
+
+} // namespace
+
+Samples::Values& Samples::of(NodeId id) {
+    if (id >= values_.size()) {
+        const std::size_t size = std::max<std::size_t>(id + 1, graph_.size());
+        values_.resize(size), known_.resize(size, false);
+    }
+    known_[id] = true;
+    return values_[id];
+}
+
+void Samples::set(const Expr& symbol) {
+    Values& values = of(symbol.id());
+    for (std::size_t k = 0; k < count; ++k) {
+        const double turns = 0.6180339887498949 * ++numbers_, part = turns - std::floor(turns);
+        switch (k) {
+        case 0: values[k] = 0; break; // where sines vanish, and cosines
+        case 1: values[k] = std::acos(-1.0) / 2; break;
+        case 2: values[k] = 1e-3 * (part - 0.5); break;
+        case 3: values[k] = 30 * (part - 0.5); break;
+        default: values[k] = k % 2 ? 6 * part - 3 : 0.5 + part;
+        }
+    }
+}
+
+void Samples::set(const Expr& symbol, double value) { of(symbol.id()).fill(value); }
+
+std::vector<Samples::Values> Samples::at(std::span<const Expr> formulas) {
+    std::vector<NodeId> roots;
+    for (const Expr& e : formulas)
+        if (e.graph()) roots.push_back(e.id());
+    for (NodeId id : reachable(graph_, roots)) {
+        if (id < known_.size() && known_[id]) continue;
+        const Node& n = graph_.node(id);
+        Values& values = of(id);
+        if (n.op == Op::constant) {
+            values.fill(static_cast<double>(graph_.value(id)));
+            continue;
+        }
+        const bool known = n.op >= Op::add;
+        const int arity = known ? function(n.op).arity : 0;
+        for (std::size_t k = 0; k < count; ++k)
+            values[k] =
+                known ? apply(n.op, values_[n.a][k], arity > 1 ? values_[n.b][k] : 0, arity > 2 ? values_[n.c][k] : 0)
+                      : Real<double>::nan;
+    }
+    std::vector<Values> results;
+    for (const Expr& e : formulas) {
+        Values constant;
+        constant.fill(e.graph() ? 0.0 : static_cast<double>(e.constant().value_or(0)));
+        results.push_back(e.graph() ? values_[e.id()] : constant);
+    }
+    return results;
+}
+
+} // namespace rattleback::solve

@@ -16,8 +16,14 @@ namespace {
 // find u, W: F(x, u) = 0 and F_u W = -F_x, for each number of the state; then 1 + Y_x + Y_u W, row by row.
 System tangent_system(const Model& model, const Step& step) {
     const Vec scalars({{"t", step.t}, {"h", step.h}});
-    System system = solve::eliminate(System{step.graph, concat({step.state, step.hint, scalars, model.parameter_vec()}),
-                                            step.find, step.equations, step.increment});
+    const System written{.graph = step.graph,
+                         .given = concat({step.state, step.hint, scalars, model.parameter_vec()}),
+                         .find = step.find,
+                         .equations = step.equations,
+                         .results = step.increment,
+                         .steady = 1 + model.parameter_vec().size(),
+                         .typical = typical_values(model)};
+    System system = solve::eliminate(written);
     Vec unknowns, residuals;
     for (const Unknown& u : system.find) unknowns = concat({unknowns, u.symbols});
     for (const Equation& e : system.equations) residuals = concat({residuals, e.lhs - e.rhs});
@@ -45,7 +51,6 @@ System tangent_system(const Model& model, const Step& step) {
     for (const Expr& e : results) shown.push_back({"jacobian", e});
     if (m > 0) system.find.push_back({columns, zero}), system.equations.push_back({equations, zero});
     system.results = shown;
-    system.steady = 1 + model.parameter_vec().size(), system.typical = typical_values(model);
     return system;
 }
 

@@ -150,8 +150,8 @@ class Compiler {
         };
         for (std::uint32_t u : part.unknowns) block.kind.push_back(place(all_.kind[u]));
         block.kinds = static_cast<std::uint32_t>(kinds.size());
-        for (const auto& [kind, value] : all_.beside)
-            if (kinds.contains(kind)) block.beside.emplace_back(place(kind), builder_.input(value));
+        for (std::uint32_t kind : kinds)
+            for (const Expr& e : all_.beside[kind]) block.beside.emplace_back(place(kind), builder_.input(e));
         std::vector<Expr> formulas = part.residuals;
         formulas.insert(formulas.end(), part.entries.begin(), part.entries.end());
         std::vector<Expr> before = builder_.invariants(formulas, symbols);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "expr/rewrite.hpp"
 #include "solve/sample.hpp"
@@ -206,9 +207,11 @@ class Eliminator {
     }
 
     // Unknowns that go leave their starting values behind: a shift beside momenta is as small as it is beside those.
-    bool is_given(const Expr& e) const {
-        return std::any_of(system_.given.begin(), system_.given.end(),
-                           [&](const Component& c) { return !c.family && c.value == e; });
+    bool is_given(const Expr& e) {
+        if (given_.empty())
+            for (const Component& c : system_.given)
+                if (!c.family) given_.insert(c.value.id());
+        return e.graph() && given_.contains(e.id());
     }
 
     // Formulas that use others come after them.
@@ -292,6 +295,7 @@ class Eliminator {
     std::vector<bool> used_; // components of equations that gave an unknown
     std::vector<const Unknown*> group_;
     std::vector<Division> divisions_;
+    std::unordered_set<NodeId> given_;
     std::optional<Sample> sample_;
 };
 

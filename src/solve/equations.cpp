@@ -28,7 +28,7 @@ void Equations::gather(const System& system) {
         unknowns_ = concat({unknowns_, u.symbols});
         guess_ = concat({guess_, u.guess.empty() ? zeros_like(u.symbols) : u.guess});
         kind.insert(kind.end(), static_cast<std::size_t>(u.symbols.count()), next);
-        for (const Expr& e : u.beside) beside.emplace_back(next, e);
+        beside.push_back(u.beside);
         ++next;
     }
     kinds_ = next;
@@ -70,7 +70,7 @@ void Equations::replace_linear_solves() {
             zero.push_back({"", 0.0});
             kinds.push_back(kinds_);
         }
-        ++kinds_;
+        ++kinds_, beside.emplace_back();
     }
     // In front, so that what depends on given values alone is solved before any guess that uses it.
     unknowns_ = concat({solution, unknowns_}), residuals_ = concat({equations, residuals_});

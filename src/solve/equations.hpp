@@ -19,8 +19,8 @@ class Equations {
     std::vector<Expr> symbol, start, residual;
     std::vector<std::string> names;
     std::vector<std::uint32_t> kind;
-    std::vector<std::pair<std::uint32_t, Expr>> beside; // given values that belong to a kind: see Unknown
-    std::vector<std::vector<ScalarEntry>> rows;         // of the Jacobian
+    std::vector<std::vector<Expr>> beside;      // by kind, given values that belong to it: see Unknown
+    std::vector<std::vector<ScalarEntry>> rows; // of the Jacobian
     BlockStructure structure;
     std::vector<Expr> results_one_by_one() { return expander_.members(results); }
     Templates& templates() { return expander_.templates(); }

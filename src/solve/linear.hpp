@@ -12,9 +12,6 @@
 
 namespace rattleback::solve {
 
-// Up to this, machine code eliminates as Dense does.
-constexpr int largest_unrolled = 8;
-
 // Fill values()[slot(k)] for every entry k, factor, solve. factor() leaves the values alone. Entries are unique.
 template <class T> class Linear {
   public:
@@ -81,7 +78,7 @@ template <class T> Linear<T>::Linear(int n, const Entries& entries) : n_(n) {
     const double count = static_cast<double>(entries.size());
     const double square = static_cast<double>(n) * n;
     const double band = static_cast<double>(n) * (kl + ku + 1) - 0.5 * kl * (kl + 1.0) - 0.5 * ku * (ku + 1.0);
-    if (n > largest_unrolled && kl <= 1 && ku <= 1) {
+    if (n > 8 && kl <= 1 && ku <= 1) {
         const auto& solver = solver_.template emplace<Tridiagonal<T>>(n);
         for (const auto& [i, j] : entries) slots_.push_back(static_cast<int>(solver.place(i, j)));
     } else if (n <= 16 || count > 0.4 * square) {

@@ -38,6 +38,8 @@ void Samples::set(const Expr& symbol) {
         case 1: values[k] = std::acos(-1.0) / 2; break;
         case 2: values[k] = 1e-3 * (part - 0.5); break;
         case 3: values[k] = 30 * (part - 0.5); break;
+        case 4: values[k] = part < 0.5 ? 0 : 0.5 + part; break; // starts have many zeros
+        case 5: values[k] = part < 0.5 ? 6 * part - 3 : 0; break;
         default: values[k] = k % 2 ? 6 * part - 3 : 0.5 + part;
         }
     }

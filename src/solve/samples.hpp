@@ -11,7 +11,7 @@ namespace rattleback::solve {
 
 class Samples {
   public:
-    static constexpr std::size_t count = 10;
+    static constexpr std::size_t count = 10, ordinary = 4; // the last of them, where nothing vanishes
     using Values = std::array<double, count>;
 
     explicit Samples(const Graph& graph) : graph_(graph) {}

@@ -126,7 +126,9 @@ bool SmallBlocks::order_lastingly(Part& part) {
         for (std::size_t k = 0; k < entries.size(); ++k)
             matrix[part.block.entries[k].row][part.block.entries[k].column] = entries[k][s];
     }
-    return reorder(part, lasting_order(matrices, 0.05)) || reorder(part, lasting_order(matrices, 0.005));
+    if (reorder(part, lasting_order(matrices, 0.05)) || reorder(part, lasting_order(matrices, 0.005))) return true;
+    if (matrices.size() > Samples::ordinary) matrices.erase(matrices.begin(), matrices.end() - Samples::ordinary);
+    return reorder(part, lasting_order(matrices, 0.05));
 }
 
 bool SmallBlocks::reorder(Part& part, const std::vector<std::pair<int, int>>& order) {

@@ -112,7 +112,7 @@ struct Particles final : Side {
     }
 
     const Model& model;
-    Start start = shifted_position(0);
+    StartOfMember start = shifted_position(0);
     std::vector<Step> step;
 };
 
@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
     };
     const Model particle = gallery("nonholonomic_particle"), sleigh = gallery("chaplygin_sleigh"),
                 vehicle = gallery("vehicle_bowl"), pendulum = gallery("cartesian_pendulum");
-    const Start shifted = shifted_position(0);
+    const StartOfMember shifted = shifted_position(0);
     const std::vector<CodeCase> cases = {
         {"particle", "nh_rattle", &particle, make<Particle>, shifted, 1, 1, 1, 1, 1.3},
         {"particle", "nh_rattle", &particle, make<Particles>, shifted, 8, 1, 64, 64, 1.5},

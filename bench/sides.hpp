@@ -45,9 +45,9 @@ inline double parameter(const Model& model, const std::string& name) {
 }
 
 // Where member i starts: the members are close to each other, the first is the model's own start.
-using Start = std::function<InitialData<double>(const Model&, int)>;
+using StartOfMember = std::function<InitialData<double>(const Model&, int)>;
 
-inline Start shifted_position(std::size_t coordinate) {
+inline StartOfMember shifted_position(std::size_t coordinate) {
     return [coordinate](const Model& model, int i) {
         InitialData<double> data{.q = numbers(model.q0), .v = numbers(model.v0)};
         data.q[coordinate] += 1e-4 * i;
@@ -81,7 +81,7 @@ struct Tape final : Side {
 
 // Members of a batch; the time of a step is divided by their number.
 struct Code final : Side {
-    Code(const Model& m, const std::string& method, int width, int groups, int count, Start s)
+    Code(const Model& m, const std::string& method, int width, int groups, int count, StartOfMember s)
         : model(m), h(*m.run.step), members(count), start(std::move(s)),
           batch(m, build_method(m, parse_methods(method)[0]), static_cast<std::size_t>(count),
                 {.width = width, .groups = groups}) {}
@@ -98,7 +98,7 @@ struct Code final : Side {
     const Model& model;
     double h;
     int members;
-    Start start;
+    StartOfMember start;
     Batch batch;
 };
 
@@ -144,7 +144,7 @@ struct CodeCase {
     std::string problem, method;
     const Model* model;
     MakeSide hand;
-    Start start;
+    StartOfMember start;
     int width, groups, members, hand_members;
     double target; // ratio that the issue asks for; 0: none
     long long steps = 1000;

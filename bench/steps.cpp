@@ -170,7 +170,7 @@ int main(int argc, char** argv) {
     const auto midpoint = make<HandPendulum<hand::PendulumMidpoint>>;
     const auto gauss = make<HandPendulum<hand::PendulumGauss2>>;
     const auto verlet = make<HandHenonHeiles<hand::Compensated>>;
-    const Start start = shifted_position(1);
+    const StartOfMember start = shifted_position(1);
     const std::vector<CodeCase> code_cases = {
         {"double pendulum", "midpoint", &pendulum, midpoint, start, 1, 1, 1, 1, 1.15},
         {"double pendulum", "midpoint", &pendulum, midpoint, start, 4, 1, 4, 1, 0.33},

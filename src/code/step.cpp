@@ -275,9 +275,10 @@ class StepWriter {
         renew(followed, seen, now), renew(unknowns, next, now);
         iterations.set(iterations.get() + (lanes_ > 1 ? as_number(now) : constant(1)));
         round.set(round.get() + 1.0);
-        const Number d = scaled_norm(block, next, du), contraction = d / last.get();
+        const Sizes sizes = sizes_of(block, next, du);
+        const Number d = sizes.norm, contraction = d / last.get();
         const Mask first = last.get() == 0.0, slow = ~first & (contraction >= 0.5);
-        const Noise noise = noise_left(block, next, du, r, within(now, slow & ~(d <= small)));
+        const Noise noise = noise_left(block, sizes, r, within(now, slow & ~(d <= small)));
         const Mask converged = (d <= tiny) | (~first & (contraction * d <= left_over) & (contraction < 0.5)) |
                                (slow & ((d <= small) | noise.surely));
         const Mask unsure = slow & ~(d <= small) & noise.maybe; // the tape looks at more values
@@ -298,49 +299,54 @@ class StepWriter {
             trouble_.set(trouble_.get() | ~(magnitude(formulas_.at(s)) <= most_followed<double>()));
     }
 
-    static Number largest(const Number& x, const Number& y) { return select(x < y, y, x); }
+    static Number larger(const Number& x, const Number& y) { return select(x < y, y, x); }
+    Number largest_of(const std::vector<Number>& values) {
+        Number most = constant(0);
+        for (const Number& x : values) most = select(~(x <= most), x, most); // also takes NaN
+        return most;
+    }
+
+    // Increments and values kind by kind, and the largest of the former relative to the largest value of its kind, as
+    // in SystemSolver.
+    struct Sizes {
+        std::vector<Number> scale, largest;
+        Number norm;
+    };
+    Sizes sizes_of(const Block& block, const std::vector<Number>& unknowns, const std::vector<Number>& du) {
+        Sizes s{std::vector<Number>(block.kinds, constant(0)), std::vector<Number>(block.kinds, constant(0)),
+                constant(0)};
+        const auto widen = [&](std::uint32_t kind, const Number& x) { s.scale[kind] = larger(s.scale[kind], x); };
+        for (const auto& [kind, slot] : block.beside) widen(kind, magnitude(formulas_.at(slot)));
+        for (std::size_t i = 0; i < du.size(); ++i) {
+            const std::uint32_t kind = block.kind[i];
+            const Number d = magnitude(du[i]);
+            widen(kind, magnitude(unknowns[i]));
+            s.largest[kind] = select(~(d <= s.largest[kind]), d, s.largest[kind]);
+        }
+        for (std::uint32_t k = 0; k < block.kinds; ++k) {
+            const Number relative = s.largest[k] / s.scale[k];
+            s.norm = select((s.largest[k] != 0.0) & ~(relative <= s.norm), relative, s.norm);
+        }
+        return s;
+    }
 
     // SystemSolver::residual_is_noise for the lanes where that is asked, of the values that the residuals are made of
     // directly: where these are large enough, so are all. Seldom, hence apart.
     struct Noise {
         Mask surely, maybe;
     };
-    Noise noise_left(const Block& block, const std::vector<Number>& unknowns, const std::vector<Number>& du,
-                     const std::vector<Number>& residuals, const Mask& where) {
+    Noise noise_left(const Block& block, const Sizes& sizes, const std::vector<Number>& residuals, const Mask& where) {
         const Variable<Mask> surely(listing_, nowhere(listing_)), maybe(listing_, nowhere(listing_));
         listing_.put(Do::begin_if, where.line());
-        Number size = constant(0), change = size, left = size, whole = size;
-        for (const Number& u : unknowns) size = largest(size, magnitude(u));
-        for (const auto& [kind, slot] : block.beside) size = largest(size, magnitude(formulas_.at(slot)));
-        for (const Number& d : du) change = largest(change, magnitude(d));
-        for (const Number& r : residuals) left = largest(left, magnitude(r));
+        Number left = constant(0), whole = left;
+        for (const Number& r : residuals) left = larger(left, magnitude(r));
         for (const Slot s : formulas_.operands(block.residuals, {block.before, block.residual}))
-            whole = largest(whole, magnitude(formulas_.at(s)));
-        const Mask small = change <= size / 1000.0, enough = left <= 64 * Real<double>::epsilon * whole;
+            whole = larger(whole, magnitude(formulas_.at(s)));
+        const Mask small = largest_of(sizes.largest) <= largest_of(sizes.scale) / 1000.0,
+                   enough = left <= 64 * Real<double>::epsilon * whole;
         surely.set(small & enough), maybe.set(without(small, enough));
         listing_.put(Do::end_if);
         return {surely.get(), maybe.get()};
-    }
-
-    // The largest increment relative to the largest value of its kind, as in SystemSolver.
-    Number scaled_norm(const Block& block, const std::vector<Number>& unknowns, const std::vector<Number>& du) {
-        std::vector<Number> scale(block.kinds, constant(0)), largest(block.kinds, constant(0));
-        const auto widen = [&](std::uint32_t kind, const Number& x) {
-            scale[kind] = select(scale[kind] < x, x, scale[kind]);
-        };
-        for (const auto& [kind, slot] : block.beside) widen(kind, magnitude(formulas_.at(slot)));
-        for (std::size_t i = 0; i < du.size(); ++i) {
-            const std::uint32_t kind = block.kind[i];
-            const Number d = magnitude(du[i]);
-            widen(kind, magnitude(unknowns[i]));
-            largest[kind] = select(~(d <= largest[kind]), d, largest[kind]);
-        }
-        Number norm = constant(0);
-        for (std::uint32_t k = 0; k < block.kinds; ++k) {
-            const Number relative = largest[k] / scale[k];
-            norm = select((largest[k] != 0.0) & ~(relative <= norm), relative, norm);
-        }
-        return norm;
     }
 
     StepLayout layout_;

@@ -33,9 +33,11 @@ StepCodeResult make_step_code(const Method& method, const CompiledSystem& system
     const auto outright = static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count());
     const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n, outright, true};
     const bool in_sections = system.blocks.empty() && shape.lanes() == 1;
-    if (code::can_write(system, in_sections ? StepCode::better_in_sections : StepCode::whole))
-        return compiled(code::write_step(layout, shape), shape, system, quick, system.blocks.empty());
-    return in_sections_of(system, quick);
+    if (!code::can_write(system, in_sections ? StepCode::better_in_sections : StepCode::whole))
+        return in_sections_of(system, quick);
+    const code::Listing listing = code::write_step(layout, shape);
+    if (shape.lanes() == 1 && listing.lines.size() > StepCode::most_lines) return in_sections_of(system, quick);
+    return compiled(listing, shape, system, quick, system.blocks.empty());
 }
 
 StepCodeResult make_solve_code(const CompiledSystem& system, bool quick) {

@@ -29,13 +29,14 @@ class Elimination {
     // Replaces the matrix, whose other places hold 0, by its factors. The mask says where they are not good enough.
     template <class N> [[gnu::always_inline]] inline auto factor(N* a, N* inverse) const {
         using elementary::fused, elementary::magnitude, elementary::without;
-        std::array<N, most_eliminated> size; // of the rows: sums of magnitudes
+        std::array<N, most_eliminated> size; // of the rows that will change: sums of magnitudes
         for (std::size_t k = 0; k < pivots_.size(); ++k) {
+            if (pivots_[k].lower.empty()) continue;
             const std::vector<std::uint32_t>& given = pivots_[k].given;
             size[k] = magnitude(a[given[0]]);
             for (std::size_t i = 1; i < given.size(); ++i) size[k] = size[k] + magnitude(a[given[i]]);
         }
-        const auto everywhere = (size[0] == size[0]) | (size[0] != size[0]);
+        const auto everywhere = (a[0] == a[0]) | (a[0] != a[0]);
         auto good = everywhere;
         for (std::size_t k = 0; k < pivots_.size(); ++k) {
             const Pivot& p = pivots_[k];
@@ -43,8 +44,8 @@ class Elimination {
             N left = pivot;
             for (const Factor& u : p.upper) left = left + magnitude(a[u.place]);
             // The last two, since factors of rows of very different scales could underflow.
-            good = good & (pivot >= 0x1p-20 * left) & (left >= 0x1p-20 * size[k]) & (left <= 0x1p400) &
-                   (pivot >= 0x1p-400);
+            good = good & (pivot >= 0x1p-20 * left) & (left <= 0x1p400) & (pivot >= 0x1p-400);
+            if (!p.lower.empty()) good = good & (left >= 0x1p-20 * size[k]);
             inverse[k] = 1.0 / a[p.place];
             const N minus = -inverse[k];
             for (const Row& row : p.rows) {

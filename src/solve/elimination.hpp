@@ -81,10 +81,13 @@ class Elimination {
             rest[i] = fused(-entries[k], x[j], rest[i]);
             size[i] = fused(magnitude(entries[k]), magnitude(x[j]), size[i]);
         }
-        auto bad = without(b[0] == b[0], b[0] == b[0]);
-        for (std::size_t i = 0; i < pivots_.size(); ++i)
-            bad = bad | without(size[i] == size[i], magnitude(rest[i]) <= 0x1p-27 * size[i]) | (size[i] != size[i]);
-        return bad;
+        const auto everywhere = (b[0] == b[0]) | (b[0] != b[0]);
+        auto good = everywhere;
+        for (std::size_t i = 0; i < pivots_.size(); ++i) {
+            const N left = magnitude(rest[i]);
+            good = good & (left <= 0x1p-27 * size[i]);
+        }
+        return without(everywhere, good);
     }
 
   private:

@@ -1,6 +1,5 @@
 #include "solve/samples.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace rattleback::solve {
@@ -21,12 +20,11 @@ double apply(Op op, [[maybe_unused]] double x, [[maybe_unused]] double y, [[mayb
 } // namespace
 
 Samples::Values& Samples::of(NodeId id) {
-    if (id >= values_.size()) {
-        const std::size_t size = std::max<std::size_t>(id + 1, graph_.size());
-        values_.resize(size), known_.resize(size, false);
+    if (place_[id] == 0) {
+        values_.emplace_back();
+        place_.set(id, static_cast<std::uint32_t>(values_.size()));
     }
-    known_[id] = true;
-    return values_[id];
+    return values_[place_[id] - 1];
 }
 
 void Samples::set(const Expr& symbol) {
@@ -52,7 +50,7 @@ std::vector<Samples::Values> Samples::at(std::span<const Expr> formulas) {
     for (const Expr& e : formulas)
         if (e.graph()) roots.push_back(e.id());
     for (NodeId id : reachable(graph_, roots)) {
-        if (id < known_.size() && known_[id]) continue;
+        if (place_[id] != 0) continue;
         const Node& n = graph_.node(id);
         Values& values = of(id);
         if (n.op == Op::constant) {
@@ -61,16 +59,18 @@ std::vector<Samples::Values> Samples::at(std::span<const Expr> formulas) {
         }
         const bool known = n.op >= Op::add;
         const int arity = known ? function(n.op).arity : 0;
+        const auto operand = [&](NodeId of, int which, std::size_t k) {
+            return arity > which ? values_[place_[of] - 1][k] : 0;
+        };
         for (std::size_t k = 0; k < count; ++k)
             values[k] =
-                known ? apply(n.op, values_[n.a][k], arity > 1 ? values_[n.b][k] : 0, arity > 2 ? values_[n.c][k] : 0)
-                      : Real<double>::nan;
+                known ? apply(n.op, operand(n.a, 0, k), operand(n.b, 1, k), operand(n.c, 2, k)) : Real<double>::nan;
     }
     std::vector<Values> results;
     for (const Expr& e : formulas) {
         Values constant;
         constant.fill(e.graph() ? 0.0 : static_cast<double>(e.constant().value_or(0)));
-        results.push_back(e.graph() ? values_[e.id()] : constant);
+        results.push_back(e.graph() ? of(e.id()) : constant);
     }
     return results;
 }

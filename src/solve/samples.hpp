@@ -1,6 +1,7 @@
 // Numbers for formulas at several points before anything runs: to see which of their coefficients never vanish.
 #pragma once
 
+#include <rattleback/by_node.hpp>
 #include <rattleback/expr.hpp>
 
 #include <array>
@@ -23,11 +24,11 @@ class Samples {
     std::vector<Values> at(std::span<const Expr> formulas);
 
   private:
-    Values& of(NodeId id);
+    Values& of(NodeId id); // made where there are none
 
     const Graph& graph_;
-    std::vector<Values> values_; // by node
-    std::vector<bool> known_;
+    std::vector<Values> values_;
+    ByNode place_; // of a node's values, counted from 1
     unsigned numbers_ = 0;
 };
 

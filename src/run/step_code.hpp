@@ -17,7 +17,7 @@ class StepCode {
     // Operations up to which a step is compiled as one function, elimination and all; beyond, its sections are. LLVM
     // takes more than linear time for one long function: 5,000 operations 0.25 s, 10,000 of a chain 2.9 s.
     static constexpr std::size_t whole = 5000;
-    static constexpr std::size_t most_lines = 10500; // where no lanes are to be gained: 0.24 s
+    static constexpr std::size_t most_lines = 8500; // where no lanes are to be gained: 0.2 s
     // With one lane, sections are better from here on where nothing is iterated.
     static constexpr std::size_t better_in_sections = 500;
 

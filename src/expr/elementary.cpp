@@ -4,16 +4,10 @@
 
 #include <rattleback/real.hpp>
 
+#include "expr/fused.hpp"
+
 namespace rattleback::real {
 namespace {
-
-#if defined(__x86_64__) && !defined(__FMA__)
-#define RATTLEBACK_FUSED [[gnu::target("fma")]]
-const bool has_fused = __builtin_cpu_supports("fma");
-#else
-#define RATTLEBACK_FUSED
-constexpr bool has_fused = true;
-#endif
 
 #define RATTLEBACK_ELEMENTARY(name)                                                                                    \
     RATTLEBACK_FUSED double fused_##name(double x) { return elementary::name(x); }                                     \

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "expr/fused.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -21,14 +23,6 @@ namespace {
 #undef RATTLEBACK_FUNCTION
 
 // Products fused with sums. Only double is rounded once: it is the scalar of machine code, which must give its bits.
-#if defined(__x86_64__) && !defined(__FMA__)
-#define RATTLEBACK_FUSED [[gnu::target("fma")]]
-const bool has_fused = __builtin_cpu_supports("fma"); // without, the C library rounds the same, only slowly
-#else
-#define RATTLEBACK_FUSED
-constexpr bool has_fused = true;
-#endif
-
 struct Operands {
     std::uint32_t count;
     const Slot* at;

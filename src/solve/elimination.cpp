@@ -1,5 +1,7 @@
 #include "solve/elimination.hpp"
 
+#include "expr/fused.hpp"
+
 #include <algorithm>
 
 namespace rattleback::solve {
@@ -35,14 +37,6 @@ Elimination::Elimination(int n, const Entries& entries) : at_(entries), pivots_(
 }
 
 namespace {
-
-#if defined(__x86_64__) && !defined(__FMA__)
-#define RATTLEBACK_FUSED [[gnu::target("fma")]]
-const bool has_fused = __builtin_cpu_supports("fma"); // without, the C library rounds the same, only slowly
-#else
-#define RATTLEBACK_FUSED
-constexpr bool has_fused = true;
-#endif
 
 RATTLEBACK_FUSED bool factor_fused(const Elimination& list, double* a, double* inverse) {
     return list.factor(a, inverse);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "expr/fused.hpp"
+
 namespace rattleback::solve {
 
 // a*b + c, rounded once in double on every machine; as in programs, other scalars round twice.
@@ -14,16 +16,10 @@ template <class T> [[gnu::always_inline]] inline T fused(T a, T b, T c) {
         return a * b + c;
 }
 
-// f() compiled for a processor that fuses, where this is one; f must be inlined for that. Without, the C library
-// rounds the same, only slowly.
-#if defined(__x86_64__) && !defined(__FMA__)
-inline const bool has_fused = __builtin_cpu_supports("fma");
-template <class F> [[gnu::target("fma")]] auto with_fused_products(F f) { return f(); }
+// f() compiled for a processor that fuses, where this is one; f must be inlined for that.
+template <class F> RATTLEBACK_FUSED auto with_fused_products(F f) { return f(); }
 template <class T, class F> auto fast(F f) {
     return std::is_same_v<T, double> && has_fused ? with_fused_products(f) : f();
 }
-#else
-template <class T, class F> auto fast(F f) { return f(); }
-#endif
 
 } // namespace rattleback::solve

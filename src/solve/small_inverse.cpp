@@ -1,15 +1,9 @@
 #include "solve/small_inverse.hpp"
 
+#include "expr/fused.hpp"
+
 namespace rattleback::solve {
 namespace {
-
-#if defined(__x86_64__) && !defined(__FMA__)
-#define RATTLEBACK_FUSED [[gnu::target("fma")]]
-const bool has_fused = __builtin_cpu_supports("fma"); // without, the C library rounds the same, only slowly
-#else
-#define RATTLEBACK_FUSED
-constexpr bool has_fused = true;
-#endif
 
 template <int n> [[gnu::always_inline]] inline void apply(const SmallInverse<double>& matrix, double* x) {
     double y[n];

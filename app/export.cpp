@@ -41,7 +41,7 @@ int export_verb(const Common& common) {
     if (output.extension() != ".c") throw BadCommand("-o " + common.output + ": a name that ends in .c is needed");
     const std::string name = output.stem().string();
     if (!is_c_name(name)) throw BadCommand("'" + name + "' cannot be a name in C; choose another with -o NAME.c");
-    const CSource c = export_c(model, build_method(model, names[0]), name);
+    const CSource c = export_c(compile(model, text), name);
     std::filesystem::path header = output;
     header.replace_extension(".h");
     write_file(output.string(), c.source), write_file(header.string(), c.header);

@@ -32,7 +32,7 @@ int order_verb(const Common& common) {
     options.coarsest = std::max(1, static_cast<int>(std::lround(std::min(64.0, std::abs(options.until / h) / 4))));
     OrderStudy study;
     try {
-        study = observed_order(model, method, options);
+        study = observed_order(compile(model, method), options);
     } catch (const BadRun& e) {
         std::fprintf(stderr, "rattleback: %s\n", e.what());
         return failed;

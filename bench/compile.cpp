@@ -22,7 +22,7 @@ using namespace rattleback;
 constexpr double code_target = 250e-3, cached_target = 5e-3; // seconds of CPU, from the issue
 
 StepCodeResult code_of(Stepper<double>& stepper, bool quick = false) {
-    return make_step_code(stepper.method(), stepper.solver().compiled(), stepper.parameters().size(), {}, quick);
+    return make_step_code(stepper.compiled(), {}, quick);
 }
 
 void gallery_table() {

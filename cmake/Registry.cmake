@@ -28,16 +28,16 @@ function(rattleback_registry out)
             "#include <rattleback/scheme.hpp>\n\n#include <span>\n\nnamespace rattleback {\n\n"
             "${declarations}\n"
             "static const Scheme* const schemes[] = {\n${addresses}};\n\n"
-            "std::span<const Scheme* const> all_schemes();\n"
-            "std::span<const Scheme* const> all_schemes() { return schemes; }\n\n"
+            "std::span<const Scheme* const> built_in_schemes();\n"
+            "std::span<const Scheme* const> built_in_schemes() { return schemes; }\n\n"
             "} // namespace rattleback\n")
     else()
         string(
             APPEND
             text
             "#include <span>\n\nnamespace rattleback {\n\nstruct Scheme;\n"
-            "std::span<const Scheme* const> all_schemes();\n"
-            "std::span<const Scheme* const> all_schemes() { return {}; }\n\n"
+            "std::span<const Scheme* const> built_in_schemes();\n"
+            "std::span<const Scheme* const> built_in_schemes() { return {}; }\n\n"
             "} // namespace rattleback\n")
     endif()
     set(file "${PROJECT_BINARY_DIR}/generated/registry_list.cpp")

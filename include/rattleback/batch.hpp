@@ -1,12 +1,10 @@
 // Many trajectories of one model and method at once: on the lanes of machine code, or one after the other on the tape.
 //
 // A member has the same bits as a run of its own, whatever the lanes, and whatever the other members do. A member that
-// fails leaves with its report; the others go on. (If the method was built first of all: what else is derived from a
-// model's formulas before may change the order of terms, rarely, and with it last digits. without_history(model) is the
-// model as it was read.)
+// fails leaves with its report; the others go on. Each member has parameters and a starting time of its own.
 //
-// Threads: batches may be advanced at the same time, each on one thread. To make and to start them adds formulas to the
-// model's graph, which copies of a model share: one thread at a time, or a model for each thread, read anew.
+// Threads: any number of batches of one compiled method may be made, started and advanced at the same time, each by one
+// thread.
 #pragma once
 
 #include <memory>
@@ -24,7 +22,9 @@ struct BatchOptions {
 
 class Batch {
   public:
-    Batch(const Model& model, const Method& method, std::size_t members, BatchOptions options = {});
+    Batch(const CompiledMethod& method, std::size_t members, BatchOptions options = {});
+    Batch(const Model& model, const Method& method, std::size_t members, BatchOptions options = {})
+        : Batch(compile(model, method), members, options) {}
     ~Batch();
     Batch(Batch&&) noexcept;
     Batch& operator=(Batch&&) noexcept;
@@ -35,7 +35,7 @@ class Batch {
                const std::vector<double>& parameters = {});
     bool start(std::size_t member); // from the model's initial data
 
-    // Steps first .. first + count - 1 of all members that have not failed: from t0 + first h on.
+    // Steps first .. first + count - 1 of all members that have not failed: each from its t0 + first h on.
     void advance(long long first, long long count, double h);
 
     std::vector<double> state(std::size_t member) const;

@@ -9,7 +9,8 @@ namespace rattleback {
 // dx_next = (Y_x - Y_u F_u^-1 F_x) dx. Derivatives of F and Y come from the graph; nothing is differenced.
 template <class T> class Tangent {
   public:
-    Tangent(const Model& model, const Method& method);
+    explicit Tangent(const CompiledMethod& method);
+    Tangent(const Model& model, const Method& method) : Tangent(compile(model, method)) {}
     ~Tangent();
     Tangent(Tangent&&) noexcept;
 
@@ -18,8 +19,8 @@ template <class T> class Tangent {
     const Matrix<T>& state() const { return state_; } // d(next state) / d(state)
     // d(next state) / d(parameters); NaN for those that `structure` is computed from, which is fixed at load.
     const Matrix<T>& parameters() const { return parameters_; }
-    // The two-form of the method at a state, as an antisymmetric matrix.
-    bool form(const std::vector<T>& at, T t, const std::vector<T>& parameters, Matrix<T>& omega, Report& report);
+    // The two-form of the method at the stepper's state, as an antisymmetric matrix.
+    bool form(const Stepper<T>& stepper, T t, Matrix<T>& omega, Report& report);
     // An orthonormal basis of the normals of what carried states lie on, at the stepper's state; no rows: all of space.
     bool normals(const Stepper<T>& stepper, T t, Matrix<T>& rows, Report& report);
 
@@ -32,21 +33,17 @@ template <class T> class Tangent {
 
 // Each measures one property along a run of `steps` steps of size h from the model's start, as the largest departure
 // relative to the size of what should be kept. Empty: the property does not apply.
-template <class T>
-std::optional<T> symplectic_defect(const Model& model, const Method& method, T h, int steps, Report& report);
-template <class T>
-std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report);
-template <class T>
-std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+template <class T> std::optional<T> symplectic_defect(const CompiledMethod& method, T h, int steps, Report& report);
+template <class T> std::optional<T> symmetry_defect(const CompiledMethod& method, T h, int steps, Report& report);
+template <class T> std::optional<T> reversibility_defect(const CompiledMethod& method, T h, int steps, Report& report);
 // Of a step that a function S and forces generate: how far b1 da1 - b0 da0 is from dS - sum f . dP, all steps taken
 // together, and D^T Omega D - Omega from sum df ^ dP in a single one.
 template <class T> struct GeneratingDefect { T one_form = 0, two_form = 0; };
 template <class T>
-std::optional<GeneratingDefect<T>> generating_defect(const Model& model, const Method& method, T h, int steps,
-                                                     Report& report);
+std::optional<GeneratingDefect<T>> generating_defect(const CompiledMethod& method, T h, int steps, Report& report);
 // The discrete nonholonomic momentum equation of the declared sections, or of all of g^q.
 template <class T>
-std::optional<T> momentum_equation_defect(const Model& model, const Method& method, T h, int steps, Report& report);
+std::optional<T> momentum_equation_defect(const CompiledMethod& method, T h, int steps, Report& report);
 
 // The energy's error over a long run.
 struct Drift {
@@ -58,7 +55,7 @@ struct Drift {
     // wanders instead.
     bool bounded() const;
 };
-std::optional<Drift> energy_drift(const Model& model, const Method& method, double h, long long steps);
+std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps);
 // Largest departures of the energy and of each momentum map from their first values, relative where these are > 1, and
 // largest residuals: of velocity constraints, of holonomic ones and of their rates. Unstable formulations end early:
 // what was seen until then counts, if it was more than 10 steps.
@@ -67,14 +64,13 @@ template <class T> struct Departures {
     std::vector<T> momenta; // of symmetries, then of sections
 };
 template <class T>
-std::optional<Departures<T>> departures(const Model& model, const Method& method, T h, int steps, Report& report);
+std::optional<Departures<T>> departures(const CompiledMethod& method, T h, int steps, Report& report);
 
 // Largest residuals of the model's constraints at the stages of a method; empty: it has none. Runs that end early
 // count as in departures.
 template <class T> struct StageResiduals { T velocity = 0, holonomic = 0; };
 template <class T>
-std::optional<StageResiduals<T>> stage_residuals(const Model& model, const Method& method, T h, int steps,
-                                                 Report& report);
+std::optional<StageResiduals<T>> stage_residuals(const CompiledMethod& method, T h, int steps, Report& report);
 
 // Errors at a fixed time for a sequence of halved steps, against a converged reference, in quad.
 struct OrderStudy {
@@ -92,7 +88,7 @@ struct OrderOptions {
 };
 // Where the motion is after this time: q and v, or z, to 1e-30. Throws BadRun where it does not get there.
 std::vector<quad> exact_end(const Model& model, double until);
-OrderStudy observed_order(const Model& model, const Method& method, const OrderOptions& options);
+OrderStudy observed_order(const CompiledMethod& method, const OrderOptions& options);
 
 // Every claim of a method, measured on a model; what is exact is decided in quad, where round-off is 1e-34.
 struct MeasuredClaim {
@@ -166,6 +162,7 @@ struct BracketStudy {
         std::string name, under; // under: the equations of motion
         Kind kind;
     };
+    std::shared_ptr<const Graph> graph; // of the formulas
     std::vector<Constraint> chain;
     std::vector<Bracket> brackets;
     std::vector<NamedFormula> multipliers;

@@ -153,15 +153,10 @@ class Graph {
     Expr balanced_sum(const std::vector<Expr>& terms);
     std::vector<Expr> solve(std::span<const Expr> matrix, std::span<const Expr> rhs); // first-class A w = b
 
-    // How far it has been built, and a copy of what it was then: its ids are the same. What is derived in the copy does
-    // not depend on what else was derived meanwhile, which may change the order of terms, and so the last digits.
-    struct Extent {
-        std::size_t nodes = 0, names = 0, families = 0, systems = 0;
-        std::uint32_t next_index = 0;
-        bool operator==(const Extent&) const = default;
-    };
-    Extent extent() const { return {nodes_.size(), names_.size(), families_.size(), systems_.size(), next_index_}; }
-    std::shared_ptr<Graph> as_it_was(const Extent& then) const;
+    std::shared_ptr<Graph> copy() const; // with the same ids; from then on each grows on its own
+    // Copies what the roots are made of, symbols and families by their names, in the order of the ids. Returns the new
+    // id of every node that was copied, 0 for all others.
+    std::vector<NodeId> import(const Graph& from, std::span<const NodeId> roots);
 
     std::size_t size() const { return nodes_.size(); }
     const Node& node(NodeId id) const { return nodes_[id]; }
@@ -189,6 +184,7 @@ class Graph {
         std::uint32_t tag = 0; // bits of the hash, so that most others are told apart without looking at their nodes
     };
     Slot& slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash);
+    std::uint32_t add_system(LinearSystem system); // the same is found again
     void grow_table();
     void grow_symbols();
     Growing<Node> nodes_;

@@ -71,7 +71,6 @@ struct Model {
     enum Kind { lagrangian, hamiltonian, general }; // L(t,q,q') | H(t,q,p) | J z' = grad H(z)
 
     std::shared_ptr<Graph> graph = std::make_shared<Graph>();
-    Graph::Extent as_read = {}; // of the graph; nothing: built in C++
     std::string name, reference, file, text;
     Kind kind = lagrangian;
 
@@ -112,8 +111,10 @@ struct Model {
 };
 
 Start start_of(const Model& model);
-// In a graph of its own, as it was read; itself if nothing else was derived, or if it has been given other formulas.
-Model without_history(const Model& model);
+// With its formulas in a graph of their own. Who derives from a model (gradients, equations of a method) does so in
+// such a copy: the model itself is only read, so that threads may share it, and what is derived depends on its formulas
+// alone.
+Model own_copy(const Model& model);
 Model at_typical_values(const Model& model); // of its parameters, and at its typical start
 
 // <p, xi_Q(q)> of the symmetries, then of the sections.

@@ -47,6 +47,6 @@ std::string number_text(double x); // 17 significant digits: reads back as the s
 struct CSource {
     std::string header, source;
 };
-CSource export_c(const Model& model, const Method& method, const std::string& name);
+CSource export_c(const CompiledMethod& method, const std::string& name);
 
 } // namespace rattleback

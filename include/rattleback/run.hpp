@@ -8,16 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/scheme.hpp>
+#include <rattleback/stepper.hpp>
 
 namespace rattleback {
-
-class StepCode;
-
-// Where a run starts: q with v and p (and the multipliers of variational constraints), or z.
-template <class T> struct InitialData {
-    std::vector<T> q = {}, v = {}, p = {}, z = {}, lambda = {};
-};
 
 // From the model's own data: p from v or v from p, on the constraints; the components of z that grad H determines.
 // Throws BadRun where the data do not fit; `project` moves them onto the constraints instead.
@@ -32,91 +25,6 @@ std::optional<Model> with_independent_constraints(const Model& model, bool proje
 // Why the multipliers (of a singular Lagrangian: the velocities) are not determined at the model's start, as a message;
 // empty: the equations are of index 1. Runs from such a start throw BadRun unless model.any_index is set.
 std::string index_problem(const Model& model);
-
-// A method on a model, ready to step in scalar T. It carries a state (with the low parts of compensated sums) and
-// nothing else: two steppers with the same state take the same step, to the bit.
-class Divisions;
-
-template <class T> class Stepper {
-  public:
-    Stepper(const Model& model, const Method& method);
-
-    // h: the step to come, for methods whose state depends on it. Of v and p one may be left out. Whether such data
-    // lie on the constraints is not asked.
-    bool start(const InitialData<T>& data, T t0, Report& report, T h = Real<T>::nan);
-    bool start(Report& report, T h = Real<T>::nan, bool project = false); // from the model's initial data
-    bool advance(long long step, T h, Report& report);                    // from t0 + step h to t0 + (step + 1) h
-
-    std::size_t state_count() const { return state_.size(); }
-    const std::vector<T>& state() const { return state_; }
-    void set_state(const std::vector<T>& state); // the low parts become zero
-    void set_state(const std::vector<T>& state, const std::vector<T>& low);
-    const std::vector<T>& hint() const { return hint_; }
-    void set_hint(const std::vector<T>& hint) { hint_ = hint; }
-    const std::vector<T>& low() const { return low_; }
-    T t0() const { return t0_; }
-    // Refuses to change one that the structure is made of. Like start(), it may add formulas to the model's graph.
-    void set_parameters(const std::vector<T>& values);
-    T h() const { return h_; } // of the last step, or given to start()
-    const std::vector<T>& parameters() const { return parameters_; }
-    const Method& method() const { return method_; }
-    SystemSolver<T>& solver() { return step_; }
-    // Whether solver() is what solves for these parameters: not where it divides by what is small for them.
-    bool is_usual() const { return !other_in_use_; }
-
-    bool sub_step(T t, T h, bool steady, Report& report); // one application of the step itself
-
-    // From here on in machine code, with the same bits; only in double.
-    void use(std::shared_ptr<const StepCode> code) { code_ = std::move(code); }
-
-  private:
-    bool controlled_advance(T t, T h, Report& report);
-    bool coded_advance(T t, T h, Report& report);
-    void fill_given(T t, T h);
-    void choose_pivots();
-    SystemSolver<T>& now() { return other_in_use_ ? *other_ : step_; }
-
-    Model model_;
-    Method method_;
-    std::shared_ptr<Divisions> divisions_; // none: nothing is divided by
-    SystemSolver<T> step_;
-    std::optional<SystemSolver<T>> other_; // that divides where step_ does not, or the other way round
-    bool other_in_use_ = false;
-    std::vector<T> state_, low_, hint_, parameters_;
-    std::size_t outright_; // components of the state that are no sums
-    T t0_ = 0, h_ = Real<T>::nan;
-    T own_h_ = 0; // of methods that control their step
-    std::shared_ptr<const StepCode> code_;
-    std::array<bool, 2> pivots_chosen_ = {}; // of step_ and other_
-};
-
-// What a node shows.
-template <class T> struct NodeValues {
-    std::vector<T> q, v, p, z, lambda;
-    T energy = 0;
-    T constraint = 0, velocity_residual = 0, holonomic_residual = 0; // the largest of all, and of each kind
-    std::vector<T> momenta, observables, extra;                      // momenta: of symmetries, then of sections
-};
-
-// Computes nodes from carried states.
-template <class T> class NodeReader {
-  public:
-    NodeReader(const Model& model, const Method& method, const std::vector<Expr>& extra = {});
-    bool read(const Stepper<T>& stepper, T t, Report& report);
-    const NodeValues<T>& node() const { return node_; }
-    const CompiledSystem& compiled() const { return solver_.compiled(); }
-    void use(std::shared_ptr<const StepCode> code) { code_ = std::move(code); } // as of Stepper
-    void use(std::shared_ptr<const SectionCode> code) { solver_.use(std::move(code)); }
-
-  private:
-    bool coded_solve();
-    std::vector<T> residuals_;
-    std::size_t velocity_residuals_ = 0; // of them; the others are holonomic
-    SystemSolver<T> solver_;
-    std::shared_ptr<const StepCode> code_;
-    std::vector<T> results_; // of machine code; empty: they are the solver's
-    NodeValues<T> node_;
-};
 
 struct RunOptions {
     // What takes the steps; the results have the same bits. automatic: the tape, and machine code once it is ready;
@@ -213,6 +121,9 @@ struct BadRun : std::runtime_error {
 };
 
 Run integrate(const Model& model, const RunOptions& options);
+// With a method of the caller's own.
+Run integrate(const Model& model, const Scheme& scheme, const RunOptions& options);
+Run integrate(const Model& model, const Method& method, const RunOptions& options);
 
 // How many steps, and of which size: --until divides its interval.
 struct Grid {

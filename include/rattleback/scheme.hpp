@@ -139,15 +139,20 @@ struct Scheme {
     std::function<Method(const Model&, const Options&)> build; // throws Unsuitable
 };
 
-std::span<const Scheme* const> all_schemes();     // made at build time from src/scheme/methods
+std::vector<const Scheme*> all_schemes();         // those of src/scheme/methods, then those registered
 const Scheme& find_scheme(const std::string& id); // throws BadMethod with the nearest name
+// From then on it is a method like the others, by its id. Throws BadMethod where the id is taken.
+void register_scheme(Scheme scheme);
 
 struct MethodName {
     std::string id, text;
     Options options;
 };
-std::vector<MethodName> parse_methods(const std::string& text); // "gauss:stages=3,del:ld=verlet"
-Method build_method(const Model& model, const MethodName& name);
+std::vector<MethodName> parse_methods(const std::string& text);  // "gauss:stages=3,del:ld=verlet"
+Method build_method(const Model& model, const MethodName& name); // in a graph of its own
+// Its formulas are added to the model's graph: for those who have the model to themselves, as own_copy gives it.
+Method build_in_place(const Model& own, const MethodName& name);
+Method build_in_place(const Model& own, const Scheme& scheme, const Options& options, const std::string& text = {});
 
 struct Citation {
     std::string_view key, authors, title, where;

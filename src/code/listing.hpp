@@ -115,11 +115,13 @@ enum Array : std::uint32_t {
     low,
     hint,
     parameters,
-    times,      // [step]
+    times,      // [step]: since t0
     sizes,      // [step]
     active,     // 1: the lane takes part, 0: it does not
     left,       // out: 1 where the step at which the code stopped is left to the caller
     iterations, // Newton's, added to
+    t0,         // of each member
+    offsets,    // [step]: from the step's beginning to that of a part of it, in compositions
     slots,      // of large programs: values between parts
     array_count
 };

@@ -10,24 +10,25 @@ constexpr double most_iterations = 9; // fewer than the stalls at which Newton g
 
 class StepWriter {
   public:
-    StepWriter(const StepLayout& layout, const Shape& shape)
-        : layout_(layout), system_(*layout.system), ends_(system_.ends),
-          whole_call_(layout.all_or_nothing && system_.blocks.empty()), lanes_(shape.lanes()),
-          trouble_(listing_, nowhere(listing_)), formulas_(system_.program, kept(), listing_, trouble_) {}
+    StepWriter(const CompiledSystem& system, const Shape& shape, bool all_or_nothing = false)
+        : system_(system), ends_(system_.ends), whole_call_(all_or_nothing && system_.blocks.empty()),
+          lanes_(shape.lanes()), trouble_(listing_, nowhere(listing_)),
+          formulas_(system_.program, kept(), listing_, trouble_) {}
 
-    Listing write() {
+    Listing write(const StepLayout& layout) {
+        const Fields &given = layout.step->given, &results = layout.step->results;
         const Mask active = begin();
         const auto variables = [&](std::vector<Variable<Number>>& to, Array from, std::size_t n) {
             for (std::size_t i = 0; i < n; ++i) to.emplace_back(listing_, load(from, i));
         };
-        variables(state_, Array::state, layout_.state), variables(low_, Array::low, layout_.state);
-        variables(hint_, Array::hint, layout_.hint);
-        const std::size_t first_parameter = layout_.state + layout_.hint + 2;
-        for (std::size_t i = 0; i < layout_.parameters; ++i)
-            formulas_.give(static_cast<Slot>(first_parameter + i), load(Array::parameters, i));
+        variables(state_, Array::state, given["state"].size), variables(low_, Array::low, given["state"].size);
+        variables(hint_, Array::hint, given["hint"].size);
+        for (std::size_t i = 0; i < given["parameters"].size; ++i)
+            give(given["parameters"], i, load(Array::parameters, i));
+        sums_ = results["increment"].size;
         if (!ends_.values.empty()) evaluate_at_start();
         listing_.put(Do::begin_steps);
-        step(active);
+        step(active, layout);
         listing_.put(Do::end_steps);
         if (whole_call_) take_back_if_in_trouble(active);
         end();
@@ -87,17 +88,24 @@ class StepWriter {
         for (std::size_t i = 0; i < from.size(); ++i) store(to, i, from[i].get());
     }
 
-    void step(const Mask& active) {
-        Slot given = 0;
-        for (const auto& v : state_) formulas_.give(given++, v.get());
-        for (const auto& v : hint_) formulas_.give(given++, v.get());
-        formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::times)});
-        formulas_.give(given++, {listing_, listing_.put(Do::load_shared, Array::sizes)});
+    void give(const Fields::Field& field, std::size_t i, const Number& value) {
+        formulas_.give(static_cast<Slot>(field.offset + i), value);
+    }
+
+    void step(const Mask& active, const StepLayout& layout) {
+        const Fields& given = layout.step->given;
+        for (std::size_t i = 0; i < state_.size(); ++i) give(given["state"], i, state_[i].get());
+        for (std::size_t i = 0; i < hint_.size(); ++i) give(given["hint"], i, hint_[i].get());
+        const auto shared = [&](Array array) { return Number{listing_, listing_.put(Do::load_shared, array)}; };
+        // As Stepper has it: t0 + step h, then the part of a composition.
+        give(given["t"], 0, (load(Array::t0, 0) + shared(Array::times)) + shared(Array::offsets));
+        give(given["h"], 0, shared(Array::sizes));
         const Number count = count_.get();
         const std::vector<Number> results = solve(active);
         if (lanes_ > 1 && !whole_call_) stop_before(count);
         add(results);
-        for (std::size_t i = 0; i < hint_.size(); ++i) hint_[i].set(results[layout_.hint_results + i]);
+        const std::size_t next_hint = layout.step->results[layout.next_hint].offset;
+        for (std::size_t i = 0; i < hint_.size(); ++i) hint_[i].set(results[next_hint + i]);
     }
 
     // The system's results for what has been given. Lanes in trouble are left, and those that are not active have
@@ -113,7 +121,7 @@ class StepWriter {
         if (!ends_.values.empty()) meet_ends();
         formulas_.write(system_.after);
         std::vector<Number> results, made;
-        const std::size_t first = whole_call_ ? state_.size() - layout_.outright : 0; // increments: see whole_call_
+        const std::size_t first = whole_call_ ? sums_ : 0; // increments: see whole_call_
         for (Slot s : system_.results) {
             results.push_back(formulas_.at(s));
             if (s >= system_.given && results.size() > first) made.push_back(results.back());
@@ -194,9 +202,8 @@ class StepWriter {
 
     // state + increment with Knuth's two-sum, as in Stepper.
     void add(const std::vector<Number>& results) {
-        const std::size_t sums = state_.size() - layout_.outright;
-        for (std::size_t i = sums; i < state_.size(); ++i) state_[i].set(results[i]), low_[i].set(constant(0));
-        for (std::size_t i = 0; i < sums; ++i) {
+        for (std::size_t i = sums_; i < state_.size(); ++i) state_[i].set(results[i]), low_[i].set(constant(0));
+        for (std::size_t i = 0; i < sums_; ++i) {
             const Number state = state_[i].get(), low = low_[i].get();
             const Number increment = results[i] + low, sum = state + increment, part = sum - state;
             low_[i].set((state - (sum - part)) + (increment - part));
@@ -349,7 +356,6 @@ class StepWriter {
         return {surely.get(), maybe.get()};
     }
 
-    StepLayout layout_;
     const CompiledSystem& system_;
     const CompiledSystem::Ends& ends_;
     // See StepLayout. What is added to a state stays in it if it is not finite: it is enough to look at the end.
@@ -361,6 +367,7 @@ class StepWriter {
     Variable<Mask> left_;
     Variable<Number> count_;
     std::vector<Variable<Number>> state_, low_, hint_;
+    std::size_t sums_ = 0;                   // first components of the state, whose results are increments
     std::vector<Variable<Number>> at_start_; // formulas of both ends
     Variable<Mask> at_start_trouble_;
     std::vector<BlockSolver> matrices_;
@@ -383,9 +390,11 @@ bool can_write(const CompiledSystem& system, std::size_t budget) {
     return operations <= budget;
 }
 
-Listing write_step(const StepLayout& layout, const Shape& shape) { return StepWriter(layout, shape).write(); }
+Listing write_step(const StepLayout& layout, const Shape& shape) {
+    return StepWriter(*layout.step->compiled, shape, layout.all_or_nothing).write(layout);
+}
 Listing write_solve(const CompiledSystem& system, const Shape& shape) {
-    return StepWriter({&system}, shape).write_solve();
+    return StepWriter(system, shape).write_solve();
 }
 
 } // namespace rattleback::code

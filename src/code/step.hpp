@@ -1,20 +1,18 @@
 // A whole step of a method as lines: Newton's loop, the compensated sums and the loop over steps.
 #pragma once
 
-#include <rattleback/solve.hpp>
-
 #include "code/listing.hpp"
+#include "solve/fields.hpp"
 
 namespace rattleback::code {
 
-// A step's system has given = (state, hint, t, h, parameters) and results = (increment, next hint, ...).
 struct StepLayout {
-    const CompiledSystem* system = nullptr;
-    std::size_t state = 0, hint = 0, parameters = 0;
-    std::size_t hint_results = 0; // where among the results the next hint starts
-    std::size_t outright = 0;     // last components of the state, whose results are new values, not increments
-    // Where nothing is iterated, a call takes all steps or, if there is trouble in any of them, none: what each costs
-    // is then its formulas alone. Else a call ends before the first step in trouble.
+    // Given: "state", "hint", "t", "h", "parameters"; results: "increment" of the first components of the state, "next"
+    // values of the others, "next hint".
+    const NamedSystem* step = nullptr;
+    std::string next_hint = "next hint"; // or another result in its place
+    // Explicit steps check for NaN and range once a call: on failure the whole call is rolled back, and the caller
+    // retries with fewer steps. Else a call ends before the first step that fails.
     bool all_or_nothing = false;
 };
 

@@ -56,9 +56,11 @@ Kind kind_of(const DiracChain& chain, const Expr& f, const Motion& motion) {
 
 } // namespace
 
-BracketStudy study_brackets(const Model& model) {
+BracketStudy study_brackets(const Model& given) {
+    const Model model = own_copy(given);
     const DiracChain chain(model);
     BracketStudy study;
+    study.graph = model.graph;
     study.hidden_at_start = chain.off_start;
     const std::size_t count = chain.phi.size();
     for (std::size_t i = 0; i < count; ++i) {

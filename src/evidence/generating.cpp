@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "solve/implicit.hpp"
+#include "run/compiled.hpp"
 
 namespace rattleback {
 namespace {
@@ -23,10 +23,10 @@ template <class T> struct Pulled { // of one step, as functions of the state it 
 
 template <class T> class GeneratedStep {
   public:
-    GeneratedStep(const Model& model, const Step& step)
-        : state_(static_cast<std::size_t>(step.state.count())), work_(step.work.size()) {
-        const Vec parameter = model.parameter_vec(),
-                  given = concat({step.state, step.hint, Vec({{"t", step.t}, {"h", step.h}}), parameter});
+    explicit GeneratedStep(const Formulas& own)
+        : state_(static_cast<std::size_t>(own.method.step.state.count())), given_(step_inputs(own).size()) {
+        const Step& step = own.method.step;
+        const Vec given = step_inputs(own).values();
         Vec results = concat({step.increment, Vec({{"S", *step.generating}})});
         for (const Work& w : step.work) {
             counts_.push_back(static_cast<std::size_t>(w.force.count()));
@@ -35,15 +35,12 @@ template <class T> class GeneratedStep {
         step_.emplace(System{step.graph, given, step.find, step.equations, results}, std::vector{step.state});
         Vec b;
         for (const auto& [a, momentum] : step.form) a_.add(a, step.state), b = concat({b, momentum});
-        theta_.emplace(compile(System{
-            step.graph, concat({step.state, Vec({{"t", step.t}}), parameter}), {}, {}, concat({a_.formulas, b})}));
+        theta_.emplace(compile(System{step.graph, given, {}, {}, concat({a_.formulas, b})}));
     }
 
     bool at(const Stepper<T>& stepper, T t, T h, Pulled<T>& pulled, Report& report) {
-        std::vector<T> given = stepper.state();
-        given.insert(given.end(), stepper.hint().begin(), stepper.hint().end());
-        given.push_back(t), given.push_back(h);
-        given.insert(given.end(), stepper.parameters().begin(), stepper.parameters().end());
+        std::vector<T> given(given_);
+        stepper.give(t, h, given.data());
         std::vector<Matrix<T>> d;
         if (!step_->at(given, d, report)) return false;
         const std::vector<T> values = step_->values();
@@ -68,9 +65,7 @@ template <class T> class GeneratedStep {
 
     // b da at a state, as a row.
     bool theta(const Stepper<T>& stepper, T t, Matrix<T>& row, Report& report) {
-        T* given = std::copy(stepper.state().begin(), stepper.state().end(), theta_->given());
-        *given++ = t;
-        std::copy(stepper.parameters().begin(), stepper.parameters().end(), given);
+        stepper.give(t, stepper.h(), theta_->given());
         if (!theta_->solve(report)) return false;
         row = Matrix<T>(1, state_);
         auto b = static_cast<std::size_t>(a_.formulas.count());
@@ -81,7 +76,7 @@ template <class T> class GeneratedStep {
     }
 
   private:
-    std::size_t state_, work_;
+    std::size_t state_, given_;       // how many
     std::vector<std::size_t> counts_; // of each force
     std::optional<solve::Implicit<T>> step_;
     solve::Jacobians a_;
@@ -118,21 +113,19 @@ template <class T> T form_defect(const Pulled<T>& p, const Matrix<T>& before, co
 } // namespace
 
 template <class T>
-std::optional<GeneratingDefect<T>> generating_defect(const Model& model, const Method& method, T h, int steps,
-                                                     Report& report) {
+std::optional<GeneratingDefect<T>> generating_defect(const CompiledMethod& compiled, T h, int steps, Report& report) {
+    const Method& method = compiled.method();
     if (!method.step.generating || method.controls_step || method.substeps.size() > 1) return {};
-    Stepper<T> stepper(model, method);
-    Tangent<T> forms(model, method);
-    GeneratedStep<T> generated(model, method.step);
+    Stepper<T> stepper(compiled);
+    Tangent<T> forms(compiled);
+    GeneratedStep<T> generated(compiled.parts().own_formulas());
     if (!stepper.start(report, h)) return {};
     const std::size_t n = stepper.state_count();
     Matrix<T> flow(n, n), sum(1, n), first, last, before, after; // flow: d(state)/d(start); sum: of the right sides
     for (std::size_t i = 0; i < n; ++i) flow(i, i) = 1;
     Pulled<T> pulled;
     GeneratingDefect<T> defect;
-    const auto form = [&](T t, Matrix<T>& omega) {
-        return forms.form(stepper.state(), t, stepper.parameters(), omega, report);
-    };
+    const auto form = [&](T t, Matrix<T>& omega) { return forms.form(stepper, t, omega, report); };
     if (!form(stepper.t0(), before) || !generated.theta(stepper, stepper.t0(), first, report)) return {};
     for (int k = 0; k < steps; ++k) {
         const T t = stepper.t0() + static_cast<T>(k) * h;
@@ -155,7 +148,7 @@ std::optional<GeneratingDefect<T>> generating_defect(const Model& model, const M
     return defect;
 }
 
-template std::optional<GeneratingDefect<double>> generating_defect(const Model&, const Method&, double, int, Report&);
-template std::optional<GeneratingDefect<quad>> generating_defect(const Model&, const Method&, quad, int, Report&);
+template std::optional<GeneratingDefect<double>> generating_defect(const CompiledMethod&, double, int, Report&);
+template std::optional<GeneratingDefect<quad>> generating_defect(const CompiledMethod&, quad, int, Report&);
 
 } // namespace rattleback

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "run/compiled.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -59,19 +61,18 @@ T form_change(const Matrix<T>& D, const Matrix<T>& before, const Matrix<T>& afte
 
 } // namespace
 
-template <class T>
-std::optional<T> symplectic_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
-    if (method.step.form.empty() || method.controls_step) return {};
-    Stepper<T> stepper(model, method);
-    Tangent<T> tangent(model, method);
+template <class T> std::optional<T> symplectic_defect(const CompiledMethod& compiled, T h, int steps, Report& report) {
+    if (compiled.method().step.form.empty() || compiled.method().controls_step) return {};
+    Stepper<T> stepper(compiled);
+    Tangent<T> tangent(compiled);
     if (!stepper.start(report, h)) return {};
     Matrix<T> before, after, normals;
     T worst = 0;
-    if (!tangent.form(stepper.state(), stepper.t0(), stepper.parameters(), before, report)) return {};
+    if (!tangent.form(stepper, stepper.t0(), before, report)) return {};
     for (int k = 0; k < steps; ++k) {
         const T t = stepper.t0() + static_cast<T>(k) * h;
         if (!tangent.normals(stepper, t, normals, report) || !tangent.advance(stepper, k, h, report) ||
-            !tangent.form(stepper.state(), t + h, stepper.parameters(), after, report))
+            !tangent.form(stepper, t + h, after, report))
             return {};
         worst = std::max(worst, form_change(tangent.state(), before, after, normals));
         before = after;
@@ -79,10 +80,9 @@ std::optional<T> symplectic_defect(const Model& model, const Method& method, T h
     return worst;
 }
 
-template <class T>
-std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
-    if (method.controls_step) return {};
-    Stepper<T> forward(model, method), back(model, method);
+template <class T> std::optional<T> symmetry_defect(const CompiledMethod& compiled, T h, int steps, Report& report) {
+    if (compiled.method().controls_step) return {};
+    Stepper<T> forward(compiled), back(compiled);
     if (!forward.start(report, h) || !back.start(report, h)) return {};
     T worst = 0;
     for (int k = 0; k < steps; ++k) {
@@ -96,41 +96,37 @@ std::optional<T> symmetry_defect(const Model& model, const Method& method, T h, 
 }
 
 template <class T>
-std::optional<T> reversibility_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
-    const Step& step = method.step;
-    if (step.reverse.empty() || method.controls_step) return {};
-    SystemSolver<T> reverse(compile(
-        System{step.graph, concat({step.state, Vec({{"t", step.t}}), model.parameter_vec()}), {}, {}, step.reverse}));
-    Stepper<T> forward(model, method), back(model, method);
+std::optional<T> reversibility_defect(const CompiledMethod& compiled, T h, int steps, Report& report) {
+    if (compiled.method().step.reverse.empty() || compiled.method().controls_step) return {};
+    SystemSolver<T> reverse(compiled.parts().reverse().compiled);
+    Stepper<T> forward(compiled), back(compiled);
     if (!forward.start(report, h) || !back.start(report, h)) return {};
-    const auto reversed = [&](const std::vector<T>& state, T t, std::vector<T>& to) {
-        T* given = std::copy(state.begin(), state.end(), reverse.given());
-        *given++ = t;
-        std::copy(forward.parameters().begin(), forward.parameters().end(), given);
+    const auto reversed = [&](const Stepper<T>& stepper, std::vector<T>& to) {
+        stepper.give(stepper.t0(), h, reverse.given());
         if (!reverse.solve(report)) return false;
-        to.resize(state.size());
-        for (std::size_t i = 0; i < to.size(); ++i) to[i] = reverse.result(i);
+        to.resize(stepper.state_count());
+        reverse.results(0, to.size(), to.data());
         return true;
     };
     T worst = 0;
     for (int k = 0; k < steps; ++k) {
         const std::vector<T> before = forward.state();
         std::vector<T> turned, returned;
-        if (!forward.advance(k, h, report) || !reversed(forward.state(), forward.t0(), turned)) return {};
+        if (!forward.advance(k, h, report) || !reversed(forward, turned)) return {};
         back.set_state(turned);
         std::vector<T> hint = forward.hint(); // only where Newton starts
         for (T& x : hint) x = -x;
         back.set_hint(hint);
-        if (!back.advance(0, h, report) || !reversed(back.state(), back.t0(), returned)) return {};
+        if (!back.advance(0, h, report) || !reversed(back, returned)) return {};
         worst = std::max(worst, distance(before, returned) / std::max(largest(before), T(1)));
     }
     return worst;
 }
 
 #define RATTLEBACK_INSTANTIATE(T)                                                                                      \
-    template std::optional<T> symplectic_defect(const Model&, const Method&, T, int, Report&);                         \
-    template std::optional<T> symmetry_defect(const Model&, const Method&, T, int, Report&);                           \
-    template std::optional<T> reversibility_defect(const Model&, const Method&, T, int, Report&);
+    template std::optional<T> symplectic_defect(const CompiledMethod&, T, int, Report&);                               \
+    template std::optional<T> symmetry_defect(const CompiledMethod&, T, int, Report&);                                 \
+    template std::optional<T> reversibility_defect(const CompiledMethod&, T, int, Report&);
 RATTLEBACK_INSTANTIATE(double)
 RATTLEBACK_INSTANTIATE(quad)
 

@@ -129,7 +129,7 @@ class Inspector {
     std::string why_not(const Scheme& scheme) {
         if (!regular_) return "the equations are singular at the start";
         try {
-            build_method(model_, {scheme.id, scheme.id, {}});
+            build_in_place(model_, scheme, Options());
             return "";
         } catch (const Unsuitable& e) { return e.what(); } catch (const BadMethod& e) {
             return scheme.id == "rk" ? "" : e.what(); // its file is not given
@@ -160,7 +160,8 @@ Inspection inspect(const Model& model) {
     } catch (const BadRun&) { // a singular position is a fact; constraints that cannot be met are no model
         if (!can_start(model)) throw;
     }
-    return Inspector(independent ? *independent : model).run();
+    const Model own = independent ? *independent : own_copy(model);
+    return Inspector(own).run();
 }
 
 } // namespace rattleback

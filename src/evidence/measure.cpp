@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "run/compiled.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -49,9 +51,9 @@ bool Drift::bounded() const {
     return second <= 2 * first && std::abs(slope) <= 0.15 * std::max(first, second);
 }
 
-std::optional<Drift> energy_drift(const Model& model, const Method& method, double h, long long steps) {
-    Stepper<double> stepper(model, method);
-    NodeReader<double> reader(model, method);
+std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps) {
+    Stepper<double> stepper(method);
+    NodeReader<double> reader(method);
     Report report;
     if (!stepper.start(report, h) || !reader.read(stepper, stepper.t0(), report)) return {};
     const double initial = reader.node().energy, size = std::max(1.0, std::abs(initial));
@@ -75,11 +77,13 @@ std::optional<Drift> energy_drift(const Model& model, const Method& method, doub
 }
 
 template <class T>
-std::optional<Departures<T>> departures(const Model& model, const Method& method, T h, int steps, Report& report) {
+std::optional<Departures<T>> departures(const CompiledMethod& method, T h, int steps, Report& report) {
+    const Formulas own = method.parts().own_formulas();
+    const Model& model = own.model;
     const Vec rates = derivative_along(model.holonomic, concat({model.q, model.time_vec()}),
                                        concat({model.v, Vec({{"t", Expr(1)}})}));
-    Stepper<T> stepper(model, method);
-    NodeReader<T> reader(model, method, expand(rates));
+    Stepper<T> stepper(method);
+    NodeReader<T> reader(node_system(own, expand(rates)));
     Departures<T> worst;
     T energy = 0;
     std::vector<T> momenta;
@@ -100,7 +104,7 @@ std::optional<Departures<T>> departures(const Model& model, const Method& method
     return worst;
 }
 
-template std::optional<Departures<double>> departures(const Model&, const Method&, double, int, Report&);
-template std::optional<Departures<quad>> departures(const Model&, const Method&, quad, int, Report&);
+template std::optional<Departures<double>> departures(const CompiledMethod&, double, int, Report&);
+template std::optional<Departures<quad>> departures(const CompiledMethod&, quad, int, Report&);
 
 } // namespace rattleback

@@ -7,11 +7,12 @@
 namespace rattleback {
 
 template <class T>
-std::optional<T> momentum_equation_defect(const Model& model, const Method& method, T h, int steps, Report& report) {
-    MomentumEquation<T> equation(model, method);
+std::optional<T> momentum_equation_defect(const CompiledMethod& method, T h, int steps, Report& report) {
+    const Formulas own = method.parts().own_formulas();
+    MomentumEquation<T> equation(own);
     if (equation.wanted().empty()) return {};
-    Stepper<T> stepper(model, method);
-    NodeReader<T> reader(model, method, equation.wanted());
+    Stepper<T> stepper(method);
+    NodeReader<T> reader(node_system(own, equation.wanted()));
     if (!stepper.start(report, h)) return {};
     T size = 1, worst = 0;
     for (int k = 0; k <= steps; ++k) {
@@ -26,7 +27,7 @@ std::optional<T> momentum_equation_defect(const Model& model, const Method& meth
     return residuals.empty() ? std::nullopt : std::optional(worst / size);
 }
 
-template std::optional<double> momentum_equation_defect(const Model&, const Method&, double, int, Report&);
-template std::optional<quad> momentum_equation_defect(const Model&, const Method&, quad, int, Report&);
+template std::optional<double> momentum_equation_defect(const CompiledMethod&, double, int, Report&);
+template std::optional<quad> momentum_equation_defect(const CompiledMethod&, quad, int, Report&);
 
 } // namespace rattleback

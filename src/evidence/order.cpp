@@ -9,15 +9,14 @@ namespace {
 
 // What is compared at the end: q and v, or z.
 template <class T>
-std::optional<std::vector<T>> end_values(const Model& model, const Method& method, T until, long long steps,
-                                         Report& report) {
-    Stepper<T> stepper(model, method);
-    NodeReader<T> reader(model, method);
+std::optional<std::vector<T>> end_values(const CompiledMethod& method, T until, long long steps, Report& report) {
+    Stepper<T> stepper(method);
+    NodeReader<T> reader(method);
     const T h = until / static_cast<T>(steps);
     if (!stepper.start(report, h)) return {};
     for (long long k = 0; k < steps; ++k)
         if (!stepper.advance(k, h, report)) return {};
-    if (!reader.read(stepper, static_cast<T>(model.t0) + until, report)) return {};
+    if (!reader.read(stepper, static_cast<T>(method.model().t0) + until, report)) return {};
     std::vector<T> values = reader.node().q;
     values.insert(values.end(), reader.node().v.begin(), reader.node().v.end());
     values.insert(values.end(), reader.node().z.begin(), reader.node().z.end());
@@ -30,26 +29,27 @@ std::vector<quad> exact_end(const Model& model, double until) {
     Report report;
     Method reference = build_method(model, parse_methods("dop853")[0]);
     // First in double: what ends in a collision ends there within a moment, and not after 25 s of quad.
-    const bool reached = end_values<double>(model, reference, until, 1, report).has_value();
+    const bool reached = end_values<double>(compile(model, reference), until, 1, report).has_value();
     reference.tolerance = 1e-30;
-    const auto exact = reached ? end_values<quad>(model, reference, static_cast<quad>(until), 1, report) : std::nullopt;
+    const auto exact =
+        reached ? end_values(compile(model, reference), static_cast<quad>(until), 1, report) : std::nullopt;
     if (!exact) throw BadRun("the reference solution failed: " + report.text());
     return *exact;
 }
 
-OrderStudy observed_order(const Model& model, const Method& method, const OrderOptions& options) {
+OrderStudy observed_order(const CompiledMethod& method, const OrderOptions& options) {
     OrderStudy study;
     study.until = options.until;
     const quad until = static_cast<quad>(options.until);
     Report report;
-    const std::vector<quad> exact = options.exact.empty() ? exact_end(model, options.until) : options.exact;
+    const std::vector<quad> exact = options.exact.empty() ? exact_end(method.model(), options.until) : options.exact;
     quad size = 0;
     for (quad x : exact) size = std::max(size, real::abs(x));
     const double scale = std::max(1e-30, static_cast<double>(size));
     long long n = options.coarsest;
     for (int k = 0; k <= options.most_halvings; ++k, n *= 2) {
         report = Report{};
-        const auto values = end_values(model, method, until, n, report);
+        const auto values = end_values(method, until, n, report);
         if (!values) continue; // too coarse for Newton
         quad error = 0;
         for (std::size_t i = 0; i < values->size(); ++i) error = std::max(error, real::abs((*values)[i] - exact[i]));

@@ -54,7 +54,8 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 
 // E((q_k + q_k+1)/2, (q_k+1 - q_k)/h), its largest departure from the first: H(q, p_minus) where the metric is constant
 // and there is no potential.
-double energy_between_nodes(const Model& model, const Run& run) {
+double energy_between_nodes(const Model& given, const Run& run) {
+    const Model model = own_copy(given);
     const Expr energy = Mechanics(model).energy();
     SystemSolver<double> solver(compile(System{model.graph,
                                                concat({model.q, model.v, model.time_vec(), model.parameter_vec()}),
@@ -161,9 +162,8 @@ class Evaluation {
 
     double generating(bool one) const {
         Report report;
-        const Method method = build_method(model_, parse_methods(method_)[0]);
         const auto h = static_cast<quad>(check_.run.step.value_or(0.1));
-        const auto defect = generating_defect<quad>(model_, method, h, 5, report);
+        const auto defect = generating_defect<quad>(compile(model_, method_), h, 5, report);
         if (!defect) throw Failed("the method names nothing that generates it");
         return static_cast<double>(one ? defect->one_form : defect->two_form);
     }

@@ -53,7 +53,8 @@ Differences between(const Run& a, const Run& b, double visible) {
 // The size of c along allowed directions w: the largest c . w with w . L_vv w = 1.
 class CurvatureForce {
   public:
-    explicit CurvatureForce(const Model& model) : n_(model.q.count()) {
+    explicit CurvatureForce(const Model& of) : n_(of.q.count()) {
+        const Model model = own_copy(of);
         const Variational sys(model);
         const Vec one({{"t", Expr(1)}}), pull = gradient(dot(sys.lambda, sys.phi), sys.v);
         const Vec c = derivative_along(pull, concat({sys.q, model.time_vec()}), concat({sys.v, one})) -
@@ -153,7 +154,8 @@ PrinciplesStudy compare_principles(const Model& model, const RunOptions& given) 
     for (const auto& [name, words] : found.facts)
         if (name == "integrability") study.integrability = words;
     study.integrable = study.integrability.starts_with("integrable");
-    if (!Distribution(Sample(second), model.velocity).linear_in_v) return study;
+    const Model own = own_copy(second);
+    if (!Distribution(Sample(own), own.velocity).linear_in_v) return study;
     CurvatureForce force(second);
     for (std::size_t k = 0; k < study.variational.t.size(); ++k) {
         const double size = force.at(study.variational, k);

@@ -158,7 +158,8 @@ std::string StabilityStudy::Formulation::verdict() const {
                            : "neutral";
 }
 
-StabilityStudy study_stability(const Model& model, const std::vector<std::string>& methods, double step, int steps) {
+StabilityStudy study_stability(const Model& given, const std::vector<std::string>& methods, double step, int steps) {
+    const Model model = own_copy(given);
     if (model.holonomic.empty())
         throw Unsuitable("stability is that of residuals of holonomic constraints; this model has none");
     const Dirac sys(model);

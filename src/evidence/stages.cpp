@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "run/compiled.hpp"
 #include "run/initial.hpp"
 #include "run/residuals.hpp"
 
@@ -31,15 +32,11 @@ AtStages residuals_at_stages(const Model& model, const Step& step) {
 
 template <class T> class StageReader {
   public:
-    StageReader(const Model& model, const Method& method)
-        : StageReader(model, method.step, residuals_at_stages(model, method.step)) {}
+    explicit StageReader(const Formulas& own) : StageReader(own, residuals_at_stages(own.model, own.method.step)) {}
 
     // Before the stepper takes the step from t.
     bool read(const Stepper<T>& stepper, T t, T h, Report& report) {
-        T* given = std::copy(stepper.state().begin(), stepper.state().end(), solver_.given());
-        given = std::copy(stepper.hint().begin(), stepper.hint().end(), given);
-        *given++ = t, *given++ = h;
-        std::copy(stepper.parameters().begin(), stepper.parameters().end(), given);
+        stepper.give(t, h, solver_.given());
         if (!solver_.solve(report)) return false;
         for (std::size_t i = 0; i < solver_.result_count(); ++i) {
             T& largest = i < velocity_ ? worst.velocity : worst.holonomic;
@@ -50,12 +47,10 @@ template <class T> class StageReader {
     StageResiduals<T> worst;
 
   private:
-    StageReader(const Model& model, const Step& step, const AtStages& at)
+    StageReader(const Formulas& own, const AtStages& at)
         : velocity_(at.velocity),
-          solver_(compile_for(
-              model, System{step.graph,
-                            concat({step.state, step.hint, Vec({{"t", step.t}, {"h", step.h}}), model.parameter_vec()}),
-                            step.find, step.equations, at.all})) {}
+          solver_(compile_for(own.model, System{own.model.graph, step_inputs(own).values(), own.method.step.find,
+                                                own.method.step.equations, at.all})) {}
 
     std::size_t velocity_;
     SystemSolver<T> solver_;
@@ -64,11 +59,11 @@ template <class T> class StageReader {
 } // namespace
 
 template <class T>
-std::optional<StageResiduals<T>> stage_residuals(const Model& model, const Method& method, T h, int steps,
-                                                 Report& report) {
+std::optional<StageResiduals<T>> stage_residuals(const CompiledMethod& compiled, T h, int steps, Report& report) {
+    const Method& method = compiled.method();
     if (method.step.stages.empty()) return {};
-    Stepper<T> stepper(model, method);
-    StageReader<T> reader(model, method);
+    Stepper<T> stepper(compiled);
+    StageReader<T> reader(compiled.parts().own_formulas());
     if (!stepper.start(report, h)) return {};
     const bool composed = method.substeps.size() > 1;
     for (int k = 0; k < steps; ++k) {
@@ -84,7 +79,7 @@ std::optional<StageResiduals<T>> stage_residuals(const Model& model, const Metho
     return reader.worst;
 }
 
-template std::optional<StageResiduals<double>> stage_residuals(const Model&, const Method&, double, int, Report&);
-template std::optional<StageResiduals<quad>> stage_residuals(const Model&, const Method&, quad, int, Report&);
+template std::optional<StageResiduals<double>> stage_residuals(const CompiledMethod&, double, int, Report&);
+template std::optional<StageResiduals<quad>> stage_residuals(const CompiledMethod&, quad, int, Report&);
 
 } // namespace rattleback

@@ -3,53 +3,40 @@
 #include <algorithm>
 #include <limits>
 
-#include "solve/implicit.hpp"
+#include "run/compiled.hpp"
 
 namespace rattleback {
 
 using solve::Implicit;
-using solve::Jacobians;
 using solve::product;
 
 template <class T> struct Tangent<T>::Systems {
-    std::optional<Implicit<T>> step, manifold; // the increment; what vanishes on carried states
-    Jacobians form;
-    std::optional<SystemSolver<T>> forms;
-    std::size_t states = 0, parameters = 0;
+    explicit Systems(const CompiledMethod& method)
+        : map(method.parts().tangent()), step(map.step), forms(map.forms), states(method.parts().states),
+          parameters(method.parts().parameters) {
+        if (map.manifold) manifold.emplace(map.manifold);
+        const Model& model = method.model();
+        const auto& fixed = model.structure_parameters;
+        for (std::size_t i = 0; i < parameters; ++i)
+            if (std::find(fixed.begin(), fixed.end(), model.parameters[i].name) != fixed.end()) unknown.push_back(i);
+    }
+    CompiledMethod::Parts::TangentMap map;
+    Implicit<T> step;                    // of the increment
+    std::optional<Implicit<T>> manifold; // of what vanishes on carried states
+    SystemSolver<T> forms;
+    std::size_t states, parameters;
     std::vector<std::size_t> unknown; // parameters whose derivative is not known: the structure was computed from them
 };
 
-template <class T>
-Tangent<T>::Tangent(const Model& model, const Method& method) : systems_(std::make_unique<Systems>()) {
-    const Step& step = method.step;
-    Systems& s = *systems_;
-    const Vec parameter = model.parameter_vec(), scalars({{"t", step.t}, {"h", step.h}});
-    const Vec given = concat({step.state, step.hint, scalars, parameter});
-    s.states = static_cast<std::size_t>(step.state.count());
-    s.parameters = static_cast<std::size_t>(parameter.count());
-    for (std::size_t i = 0; i < model.parameters.size(); ++i)
-        if (std::find(model.structure_parameters.begin(), model.structure_parameters.end(), model.parameters[i].name) !=
-            model.structure_parameters.end())
-            s.unknown.push_back(i);
-    s.step.emplace(System{step.graph, given, step.find, step.equations, step.increment},
-                   std::vector{step.state, parameter});
-    if (!step.manifold.empty())
-        s.manifold.emplace(System{step.graph, given, step.node_find, step.node_equations, step.manifold},
-                           std::vector{step.state});
-    for (const auto& [a, b] : step.form) s.form.add(a, step.state), s.form.add(b, step.state);
-    s.forms.emplace(
-        compile(System{step.graph, concat({step.state, Vec({{"t", step.t}}), parameter}), {}, {}, s.form.formulas}));
-}
+template <class T> Tangent<T>::Tangent(const CompiledMethod& method) : systems_(std::make_unique<Systems>(method)) {}
 template <class T> Tangent<T>::~Tangent() = default;
 template <class T> Tangent<T>::Tangent(Tangent&&) noexcept = default;
 
 namespace {
 
 template <class T> std::vector<T> given_values(const Stepper<T>& stepper, T t, T h) {
-    std::vector<T> given = stepper.state();
-    given.insert(given.end(), stepper.hint().begin(), stepper.hint().end());
-    given.push_back(t), given.push_back(h);
-    given.insert(given.end(), stepper.parameters().begin(), stepper.parameters().end());
+    std::vector<T> given(stepper.compiled().parts().step.given.size());
+    stepper.give(t, h, given.data());
     return given;
 }
 
@@ -58,7 +45,7 @@ template <class T> std::vector<T> given_values(const Stepper<T>& stepper, T t, T
 template <class T> bool Tangent<T>::sub_step(Stepper<T>& stepper, T t, T h, bool steady, Report& report) {
     Systems& s = *systems_;
     std::vector<Matrix<T>> d;
-    if (!s.step->at(given_values(stepper, t, h), d, report)) return false;
+    if (!s.step.at(given_values(stepper, t, h), d, report)) return false;
     Matrix<T>&by_state = d[0], &by_parameter = d[1];
     for (std::size_t i = 0; i < s.states; ++i) by_state(i, i) += T(1);
     parameters_ = product(by_state, parameters_);
@@ -110,15 +97,11 @@ template <class T> bool Tangent<T>::advance(Stepper<T>& stepper, long long step,
     return true;
 }
 
-template <class T>
-bool Tangent<T>::form(const std::vector<T>& at, T t, const std::vector<T>& parameters, Matrix<T>& omega,
-                      Report& report) {
+template <class T> bool Tangent<T>::form(const Stepper<T>& stepper, T t, Matrix<T>& omega, Report& report) {
     Systems& s = *systems_;
-    T* given = std::copy(at.begin(), at.end(), s.forms->given());
-    *given++ = t;
-    std::copy(parameters.begin(), parameters.end(), given);
-    if (!s.forms->solve(report)) return false;
-    const std::vector<Matrix<T>> d = s.form.read(*s.forms);
+    stepper.give(t, stepper.h(), s.forms.given());
+    if (!s.forms.solve(report)) return false;
+    const std::vector<Matrix<T>> d = s.map.form.read(s.forms);
     omega = Matrix<T>(s.states, s.states);
     for (std::size_t k = 0; k + 1 < d.size(); k += 2) // da ^ db (x, y) = (A x).(B y) - (B x).(A y)
         for (std::size_t c = 0; c < d[k].rows; ++c)

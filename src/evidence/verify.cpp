@@ -23,11 +23,16 @@ struct Measured {
     std::string why_not; // where nothing was measured
 };
 
+Method with_given_step(Method method) {
+    method.controls_step = false;
+    return method;
+}
+
 class Verifier {
   public:
     Verifier(const Model& model, const Method& method, const std::vector<Claim>& claims, const VerifyOptions& options)
-        : model_(model), method_(method), claims_(claims), sample_(model), preserved_(sample_) {
-        method_.controls_step = false; // measured with the step it is given
+        : model_(own_copy(model)), compiled_(compile(model, with_given_step(method))), method_(compiled_.method()),
+          claims_(claims), sample_(model_), preserved_(sample_) {
         result_.method = method.text;
         result_.step = options.step.value_or(model.run.step.value_or(0.1));
         result_.steps = options.steps.value_or(10000);
@@ -93,12 +98,12 @@ class Verifier {
         case Property::symplectic:
             if (method_.step.form.empty()) return {{}, {}, "the method names no two-form for this model"};
             if (state_count() > most_states) return {{}, {}, "the tangent map is too large to look at"};
-            return both([&](auto h, Report& r) { return symplectic_defect(model_, method_, h, form_steps(), r); });
+            return both([&](auto h, Report& r) { return symplectic_defect(compiled_, h, form_steps(), r); });
         case Property::symmetric:
-            return both([&](auto h, Report& r) { return symmetry_defect(model_, method_, h, few_steps, r); });
+            return both([&](auto h, Report& r) { return symmetry_defect(compiled_, h, few_steps, r); });
         case Property::reversible:
             if (method_.step.reverse.empty()) return {{}, {}, "no reversal is known for what the method carries"};
-            return both([&](auto h, Report& r) { return reversibility_defect(model_, method_, h, few_steps, r); });
+            return both([&](auto h, Report& r) { return reversibility_defect(compiled_, h, few_steps, r); });
         case Property::momentum_exact: return momenta(claim);
         case Property::constraint_at_stages:
         case Property::holonomic_at_stages: return at_stages(claim.property == Property::constraint_at_stages);
@@ -115,7 +120,7 @@ class Verifier {
     Measured at_stages(bool velocity) {
         if (method_.step.stages.empty()) return {{}, {}, "the method has no stages"};
         return both([&](auto h, Report& r) {
-            const auto worst = stage_residuals(model_, method_, h, few_steps, r);
+            const auto worst = stage_residuals(compiled_, h, few_steps, r);
             return worst ? std::optional(velocity ? worst->velocity : worst->holonomic) : std::nullopt;
         });
     }
@@ -149,9 +154,8 @@ class Verifier {
         Report report;
         if (!ran_) {
             ran_ = true;
-            in_double_ = departures<double>(model_, method_, result_.step, 100, report);
-            if (in_double_)
-                in_quad_ = departures<quad>(model_, method_, static_cast<quad>(result_.step), few_steps, report);
+            in_double_ = departures<double>(compiled_, result_.step, 100, report);
+            if (in_double_) in_quad_ = departures<quad>(compiled_, static_cast<quad>(result_.step), few_steps, report);
             if (!in_quad_) ended_ = "the run ended: " + report.what;
         }
         if (!in_quad_) return {{}, {}, ended_};
@@ -171,12 +175,12 @@ class Verifier {
     // A bound needs small steps, which only the user can know, and on irregular orbits it shows after a long time only:
     // a drift is still a drift with half the step, in a run 16 times as long.
     std::string long_run(bool promised) {
-        result_.drift = energy_drift(model_, method_, result_.step, result_.steps);
+        result_.drift = energy_drift(compiled_, result_.step, result_.steps);
         std::string how;
         for (long long longer : {1, 4, 16}) {
             const double work = static_cast<double>(state_count()) * static_cast<double>(longer * result_.steps);
             if (!promised || bounded() || work > 1e7) break;
-            result_.drift = energy_drift(model_, method_, result_.step / 2, 2 * longer * result_.steps);
+            result_.drift = energy_drift(compiled_, result_.step / 2, 2 * longer * result_.steps);
             how = ", with half the step" + (longer > 1 ? " for " + std::to_string(longer) + " times as long" : "");
         }
         return how;
@@ -225,8 +229,7 @@ class Verifier {
         for (double shorter : {1.0, 8.0, 64.0}) {
             try {
                 result_.order = observed_order(
-                    model_, method_,
-                    {.until = coarsest * result_.step / shorter, .coarsest = coarsest, .most_halvings = 3});
+                    compiled_, {.until = coarsest * result_.step / shorter, .coarsest = coarsest, .most_halvings = 3});
             } catch (const std::exception& e) {
                 m.remark = e.what();
                 return m;
@@ -253,8 +256,9 @@ class Verifier {
 
     std::size_t state_count() const { return static_cast<std::size_t>(method_.step.state.count()); }
 
-    const Model& model_;
-    Method method_;
+    Model model_; // to derive from
+    CompiledMethod compiled_;
+    const Method& method_;
     std::vector<Claim> claims_;
     Sample sample_;
     Preserved preserved_;

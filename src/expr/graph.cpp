@@ -143,27 +143,11 @@ void Graph::grow_symbols() {
     }
 }
 
-std::shared_ptr<Graph> Graph::as_it_was(const Extent& then) const {
-    const auto copy = std::make_shared<Graph>();
-    copy->nodes_.resize(then.nodes);
-    std::copy_n(nodes_.begin(), then.nodes, copy->nodes_.begin());
-    while (then.nodes > copy->table_.size()) copy->table_.resize(2 * copy->table_.size());
-    copy->grow_table();
-    copy->names_.assign(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(then.names));
-    while (2 * then.names >= copy->symbols_.size()) copy->grow_symbols();
-    const std::size_t mask = copy->symbols_.size() - 1;
-    for (NodeId id = 1; id < then.nodes; ++id) {
-        if (nodes_[id].op != Op::symbol) continue;
-        const std::uint64_t hash = std::hash<std::string_view>()(name(id));
-        std::size_t i = hash & mask;
-        while (copy->symbols_[i].id) i = (i + 1) & mask;
-        copy->symbols_[i] = {id, static_cast<std::uint32_t>(hash >> 32)};
-    }
-    copy->families_.assign(families_.begin(), families_.begin() + static_cast<std::ptrdiff_t>(then.families));
-    for (FamilyId i = 0; i < then.families; ++i) copy->family_index_.emplace(key_of(families_[i]), i);
-    copy->systems_.assign(systems_.begin(), systems_.begin() + static_cast<std::ptrdiff_t>(then.systems));
-    for (std::uint32_t i = 0; i < then.systems; ++i) copy->system_index_.emplace(key_of(systems_[i]), i);
-    copy->next_index_ = then.next_index;
+std::shared_ptr<Graph> Graph::copy() const {
+    auto copy = std::make_shared<Graph>();
+    copy->nodes_ = nodes_, copy->table_ = table_, copy->names_ = names_, copy->symbols_ = symbols_;
+    copy->families_ = families_, copy->members_ = members_, copy->family_index_ = family_index_;
+    copy->systems_ = systems_, copy->system_index_ = system_index_, copy->next_index_ = next_index_;
     return copy;
 }
 
@@ -246,11 +230,16 @@ std::vector<Expr> Graph::solve(std::span<const Expr> matrix, std::span<const Exp
     LinearSystem system{static_cast<std::uint32_t>(n), {}, {}};
     for (const Expr& e : matrix) system.matrix.push_back(e.in(*this));
     for (const Expr& e : rhs) system.rhs.push_back(e.in(*this));
-    auto [it, is_new] = system_index_.try_emplace(key_of(system), static_cast<std::uint32_t>(systems_.size()));
-    if (is_new) systems_.push_back(std::move(system));
+    const std::uint32_t id = add_system(std::move(system));
     std::vector<Expr> solution;
-    for (std::uint32_t i = 0; i < n; ++i) solution.emplace_back(*this, make(Op::solve, it->second, i));
+    for (std::uint32_t i = 0; i < n; ++i) solution.emplace_back(*this, make(Op::solve, id, i));
     return solution;
+}
+
+std::uint32_t Graph::add_system(LinearSystem system) {
+    const auto [it, is_new] = system_index_.try_emplace(key_of(system), static_cast<std::uint32_t>(systems_.size()));
+    if (is_new) systems_.push_back(std::move(system));
+    return it->second;
 }
 
 Expr Graph::solution(std::uint32_t system, std::uint32_t component) {

@@ -1,5 +1,5 @@
 // Models built in C++.
-#include <rattleback/model.hpp>
+#include "model/each_formula.hpp"
 
 namespace rattleback {
 
@@ -11,50 +11,11 @@ Vec Model::parameter_vec() const {
 
 Start start_of(const Model& m) { return {m.t0, m.q0, m.v0, m.p0, m.z0, m.z_given, m.lambda0, m.run.step}; }
 
-namespace {
-
-// Puts formulas into a copy of their graph.
-struct Mover {
-    const Graph& from;
-    Graph& to;
-    std::size_t known; // nodes of both
-    bool complete = true;
-
-    void operator()(Expr& e) {
-        if (!e.graph()) return;
-        if (e.graph() == &from && e.id() < known)
-            e = Expr(to, e.id());
-        else
-            complete = false;
-    }
-    void operator()(Vec& v) {
-        for (std::size_t i = 0; i < v.size(); ++i) {
-            (*this)(v[i].value);
-            for (auto& [k, value] : v[i].border) (*this)(value);
-        }
-    }
-};
-
-} // namespace
-
-Model without_history(const Model& model) {
-    if (model.as_read.nodes == 0 || model.graph->extent() == model.as_read) return model;
+Model own_copy(const Model& model) {
     Model own = model;
-    own.graph = model.graph->as_it_was(model.as_read);
-    Mover move{*model.graph, *own.graph, model.as_read.nodes};
-    move(own.t), move(own.function);
-    for (Parameter& p : own.parameters) move(p.symbol);
-    for (Vec* v : {&own.q, &own.v, &own.p, &own.z, &own.force, &own.holonomic, &own.velocity, &own.phase,
-                   &own.redundant, &own.chart, &own.chart_map})
-        move(*v);
-    for (Symmetry& s : own.symmetries) move(s.generator);
-    for (SymmetrySection& s : own.sections)
-        for (auto& [name, coefficient] : s.coefficients) move(coefficient);
-    for (NamedFormula& o : own.observables) move(o.formula);
-    for (ViewShape& s : own.view.shapes)
-        for (ViewShape::Part& part : s.parts)
-            for (Expr& e : part.formulas) move(e);
-    return move.complete ? own : model;
+    own.graph = std::make_shared<Graph>();
+    import_formulas(own, *own.graph);
+    return own;
 }
 
 Model at_typical_values(const Model& model) {

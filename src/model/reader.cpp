@@ -260,7 +260,6 @@ Model Reader::read() {
     read_initial();
     read_run();
     read_parametrization();
-    model_.as_read = graph_.extent();
     return std::move(model_);
 }
 

@@ -6,7 +6,7 @@
 #include "code/c99.hpp"
 #include "code/step.hpp"
 #include "run/divisions.hpp"
-#include "scheme/operators.hpp"
+#include "run/step_code.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/linear.hpp"
 
@@ -14,10 +14,11 @@ namespace rattleback {
 namespace {
 
 // find u, W: F(x, u) = 0 and F_u W = -F_x, for each number of the state; then 1 + Y_x + Y_u W, row by row.
-System tangent_system(const Model& model, const Step& step) {
-    const Vec scalars({{"t", step.t}, {"h", step.h}});
+System tangent_system(const Formulas& own) {
+    const auto& [model, method] = own;
+    const Step& step = method.step;
     const System written{.graph = step.graph,
-                         .given = concat({step.state, step.hint, scalars, model.parameter_vec()}),
+                         .given = step_inputs(own).values(),
                          .find = step.find,
                          .equations = step.equations,
                          .results = step.increment,
@@ -96,10 +97,11 @@ void NAME_start(NAME_carried* c)
 
 static int part(NAME_carried* c, const double* parameters, double t, double h)
 {
-    double active = 1, left = 0, iterations = 0;
-    double* arrays[9];
+    double active = 1, left = 0, iterations = 0, zero = 0;
+    double* arrays[11];
     arrays[0] = c->state, arrays[1] = c->low, arrays[2] = c->hint, arrays[3] = (double*)parameters;
     arrays[4] = &t, arrays[5] = &h, arrays[6] = &active, arrays[7] = &left, arrays[8] = &iterations;
+    arrays[9] = arrays[10] = &zero;
     return step_lines(arrays);
 }
 
@@ -123,13 +125,13 @@ int NAME_jacobian(const NAME_carried* c, const double* parameters, double t, dou
     for (p = 0; p < PARTS; ++p) {
         double time = PARTS > 1 ? t + offsets[p] * h : t, size = PARTS > 1 ? fractions[p] * h : h;
         double active = 1, left = 0, iterations = 0, none = 0;
-        double* arrays[9];
+        double* arrays[11];
         for (i = 0; i < n; ++i) given[i] = at.state[i];
         for (i = 0; i < HINTS; ++i) given[n + i] = at.hint[i];
         given[n + HINTS] = time, given[n + HINTS + 1] = size;
         for (i = 0; i < PARAMETERS; ++i) given[n + HINTS + 2 + i] = parameters[i];
         arrays[0] = given, arrays[1] = one, arrays[2] = arrays[3] = arrays[4] = arrays[5] = &none;
-        arrays[6] = &active, arrays[7] = &left, arrays[8] = &iterations;
+        arrays[6] = &active, arrays[7] = &left, arrays[8] = &iterations, arrays[9] = arrays[10] = &none;
         if (jacobian_lines(arrays) || part(&at, parameters, time, size)) return 1;
         for (i = 0; i < n; ++i)
             for (j = 0; j < n; ++j) {
@@ -144,22 +146,21 @@ int NAME_jacobian(const NAME_carried* c, const double* parameters, double t, dou
 
 } // namespace
 
-CSource export_c(const Model& model, const Method& method, const std::string& name) {
+CSource export_c(const CompiledMethod& compiled, const std::string& name) {
     constexpr std::size_t budget = 20000;
+    const CompiledMethod::Parts& parts = compiled.parts();
+    const Method& method = parts.method();
     const auto too_large = [&](const CompiledSystem& system) {
         if (!code::can_write(system, budget))
             throw Unsuitable("a step of '" + method.text + "' on this model is too large for straight-line C");
     };
     if (method.controls_step) throw Unsuitable("method '" + method.text + "' chooses its own steps: not for export");
-    Stepper<double> stepper(model, method);
+    Stepper<double> stepper(compiled);
     Report report;
     if (!stepper.start(report)) throw BadRun(report.text());
-    const std::size_t n = stepper.state_count(), m = stepper.hint().size(), p = model.parameters.size();
-    const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
-    const auto outright = static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count());
-    const CompiledSystem& step = stepper.solver().compiled();
-    const auto tangent = compile(tangent_system(model, method.step));
-    too_large(step), too_large(*tangent);
+    const std::size_t n = parts.states, m = parts.hints, p = parts.parameters;
+    const auto tangent = compile(tangent_system(parts.own_formulas()));
+    too_large(*parts.step.compiled), too_large(*tangent);
 
     std::vector<double> fractions, offsets;
     quad at = 0;
@@ -192,10 +193,9 @@ CSource export_c(const Model& model, const Method& method, const std::string& na
                               "+ c\n   (-std=c99, or -ffp-contract=off) it gives Rattleback's bits. Needs fma. */\n";
     CSource result;
     result.header = title + "#ifndef " + name + "_h\n#define " + name + "_h\n" + filled(header) + "\n#endif\n";
-    result.source =
-        title + "#include \"" + name + ".h\"\n\n" + code::c99_preamble() + "\n" +
-        code::c99_function(code::write_step({&step, n, m, p, steady ? n + m : n, outright}, {}), "step_lines") + "\n" +
-        code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines") + filled(wrapper);
+    result.source = title + "#include \"" + name + ".h\"\n\n" + code::c99_preamble() + "\n" +
+                    code::c99_function(code::write_step({&parts.step, hint_between_steps(parts)}, {}), "step_lines") +
+                    "\n" + code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines") + filled(wrapper);
     return result;
 }
 

@@ -87,8 +87,8 @@ Json path_of(const ReportRun& run, std::size_t runs) {
 class Pictures {
   public:
     explicit Pictures(const Model& model)
-        : model_(model), general_(model.kind == Model::general),
-          solver_(compile(System{model.graph, given(), {}, {}, formulas()})) {}
+        : model_(own_copy(model)), general_(model.kind == Model::general),
+          solver_(compile(System{model_.graph, given(), {}, {}, formulas()})) {}
 
     std::size_t count() const { return solver_.result_count(); }
 
@@ -129,7 +129,7 @@ class Pictures {
                 for (const Expr& e : p.formulas) all.push_back({"", e});
         return all;
     }
-    const Model& model_;
+    Model model_;
     bool general_;
     SystemSolver<double> solver_;
 };

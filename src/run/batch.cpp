@@ -13,11 +13,11 @@ constexpr long long steps_at_once = 64; // in a call of machine code
 // Members side by side: the layout of code::Array, [place][lane], block after block of lanes.
 struct Lanes {
     std::size_t count; // of lanes
-    std::vector<double> state, low, hint, parameters, active, left, iterations;
+    std::vector<double> state, low, hint, parameters, active, left, iterations, t0;
 
     Lanes(std::size_t lanes, std::size_t n, std::size_t m, std::size_t p)
         : count(lanes), state(n * lanes), low(n * lanes), hint(m * lanes), parameters(p * lanes), active(lanes),
-          left(lanes), iterations(lanes) {}
+          left(lanes), iterations(lanes), t0(lanes) {}
 };
 
 // Machine code advances all lanes; those that are not active get back what they had.
@@ -58,12 +58,11 @@ void require_shape(const BatchOptions& o) {
 } // namespace
 
 struct Batch::Parts {
-    Parts(const Model& own, const Method& m, std::size_t members, BatchOptions options)
-        : model(own), method(m), tape(model, m), reports(members), alive(members, 0), usual(members, 1),
-          t0(static_cast<double>(model.t0)) {
+    Parts(const CompiledMethod& method, std::size_t members, BatchOptions options)
+        : compiled(method), tape(method), reports(members), alive(members, 0), usual(members, 1) {
         require_shape(options);
         code::Shape shape{options.width, options.groups};
-        const bool is_explicit = tape.solver().compiled().blocks.empty();
+        const bool is_explicit = compiled.parts().step.compiled->blocks.empty();
         if (shape.width == 0) shape.width = members >= 8 ? 8 : members >= 4 ? 4 : members >= 2 ? 2 : 1;
         // One vector alone waits for its own results; where nothing is iterated, others fill the gaps.
         if (shape.groups == 0)
@@ -71,13 +70,13 @@ struct Batch::Parts {
                 is_explicit
                     ? static_cast<int>(std::clamp<std::size_t>(members / static_cast<std::size_t>(shape.width), 1, 2))
                     : 1;
-        for (const Parameter& p : model.parameters) own_parameters.push_back(static_cast<double>(p.value));
+        own_parameters = tape.parameters();
         why_on_tape = "as asked for";
         if (options.machine_code) {
-            auto made = make_step_code(method, tape.solver().compiled(), own_parameters.size(), shape);
+            auto made = make_step_code(compiled, shape);
             code = made.code, why_on_tape = made.why_not;
             in_sections = made.sections != nullptr;
-            tape.solver().use(made.sections); // member after member
+            tape.use(made.sections); // member after member
         }
         const std::size_t lanes = code ? static_cast<std::size_t>(shape.lanes()) : 1;
         for (std::size_t i = 0; i < members; i += lanes)
@@ -98,6 +97,7 @@ struct Batch::Parts {
         tape.set_state(column(b.state), column(b.low));
         tape.set_hint(column(b.hint));
         tape.set_parameters(column(b.parameters));
+        tape.set_t0(b.t0[lane]);
     }
     void give_back(std::size_t member) {
         Lanes& b = block(member);
@@ -107,16 +107,16 @@ struct Batch::Parts {
         };
         column(tape.state(), b.state), column(tape.low(), b.low), column(tape.hint(), b.hint);
         column(tape.parameters(), b.parameters);
+        b.t0[lane] = tape.t0();
         b.active[lane] = alive[member] && tape.is_usual();
     }
 
     void on_tape(std::size_t member, long long part, const StepTimes& times) {
         Report& report = reports[member];
-        double t = 0, size = 0;
-        times.at(part, t, size);
-        report.step = part / times.parts() + 1, report.time = times.of_step(part / times.parts());
+        const StepTimes::Part now = times.at(part);
         take(member);
-        alive[member] = tape.sub_step(t, size, times.parts() > 1, report);
+        report.step = part / times.parts() + 1, report.time = tape.t0() + now.time;
+        alive[member] = tape.sub_step((tape.t0() + now.time) + now.offset, now.size, times.parts() > 1, report);
         give_back(member);
     }
 
@@ -124,7 +124,7 @@ struct Batch::Parts {
         Report& report = reports[member];
         take(member);
         for (long long k = first; k < first + count && alive[member]; ++k) {
-            report.step = k + 1, report.time = t0 + static_cast<double>(k) * h;
+            report.step = k + 1, report.time = tape.t0() + static_cast<double>(k) * h;
             alive[member] = tape.advance(k, h, report);
         }
         give_back(member);
@@ -133,14 +133,14 @@ struct Batch::Parts {
     // A block of lanes through `count` parts of steps.
     void run(std::size_t index, long long first, long long count, const StepTimes& times) {
         Lanes& b = blocks[index];
-        std::vector<double> start(static_cast<std::size_t>(std::min(count, steps_at_once))), size(start);
-        const std::array<double*, code::array_count> arrays = {b.state.data(),      b.low.data(),  b.hint.data(),
-                                                               b.parameters.data(), start.data(),  size.data(),
-                                                               b.active.data(),     b.left.data(), b.iterations.data()};
+        std::vector<double> time(static_cast<std::size_t>(std::min(count, steps_at_once))), offset(time), size(time);
+        const std::array<double*, code::array_count> arrays = {
+            b.state.data(),  b.low.data(),  b.hint.data(),       b.parameters.data(), time.data(),  size.data(),
+            b.active.data(), b.left.data(), b.iterations.data(), b.t0.data(),         offset.data()};
         const std::size_t from = index * b.count, to = std::min(from + b.count, reports.size());
         const auto any = [&] { return std::any_of(b.active.begin(), b.active.end(), [](double a) { return a != 0; }); };
         const auto coded = [&](long long at, long long steps) {
-            times.fill(at, steps, start.data(), size.data());
+            times.fill(at, steps, time.data(), offset.data(), size.data());
             std::fill(b.iterations.begin(), b.iterations.end(), 0.0);
             const Sleeping others(b);
             const long long ran = code->run(arrays, steps);
@@ -174,13 +174,11 @@ struct Batch::Parts {
         }
     }
 
-    Model model;
-    Method method;
+    CompiledMethod compiled;
     Stepper<double> tape;
     std::vector<Report> reports;
     std::vector<char> alive;
     std::vector<char> usual; // else the code divides by what is small for this member
-    double t0;
     std::vector<double> own_parameters;
     std::shared_ptr<const StepCode> code;
     bool in_sections = false;
@@ -188,8 +186,8 @@ struct Batch::Parts {
     std::vector<Lanes> blocks;
 };
 
-Batch::Batch(const Model& model, const Method& method, std::size_t members, BatchOptions options)
-    : parts_(std::make_unique<Parts>(model, method, members, options)) {}
+Batch::Batch(const CompiledMethod& method, std::size_t members, BatchOptions options)
+    : parts_(std::make_unique<Parts>(method, members, options)) {}
 Batch::~Batch() = default;
 Batch::Batch(Batch&&) noexcept = default;
 Batch& Batch::operator=(Batch&&) noexcept = default;
@@ -202,15 +200,15 @@ const Report& Batch::report(std::size_t member) const { return parts_->reports[m
 bool Batch::start(std::size_t member, const InitialData<double>& data, double t0,
                   const std::vector<double>& parameters) {
     Parts& b = *parts_;
-    require_sizes(b.model, data);
-    b.t0 = t0;
+    require_sizes(b.compiled.model(), data);
     const std::vector<double>& values = parameters.empty() ? b.own_parameters : parameters;
     b.tape.set_parameters(values);
     Report& report = b.reports[member] = {};
     InitialData<double> whole = data;
     bool complete = true;
-    if (b.model.kind == Model::general) { // components that the model leaves out are computed for every member
-        Model moved = b.model;
+    if (b.compiled.model().kind ==
+        Model::general) { // components that the model leaves out are computed for every member
+        Model moved = b.compiled.model();
         moved.t0 = t0;
         moved.z0.assign(data.z.begin(), data.z.end());
         for (std::size_t i = 0; i < values.size(); ++i) moved.parameters[i].value = values[i];
@@ -238,7 +236,7 @@ void Batch::advance(long long first, long long count, double h) {
         for (std::size_t i = 0; i < members(); ++i) b.all_on_tape(i, first, count, h);
         return;
     }
-    const StepTimes times(b.method, b.t0, h);
+    const StepTimes times(b.compiled.method(), h);
     for (std::size_t i = 0; i < b.blocks.size(); ++i) b.run(i, first * times.parts(), count * times.parts(), times);
     for (std::size_t i = 0; i < members(); ++i)
         if (!b.usual[i]) b.all_on_tape(i, first, count, h);

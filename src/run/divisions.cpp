@@ -1,7 +1,6 @@
 #include "run/divisions.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "solve/sample.hpp"
@@ -18,46 +17,45 @@ namespace {
 
 constexpr double smallest = 0x1p-10; // of what stands beside it: for typical values it is at least a tenth
 
-// As formulas of the parameters: all else has the numbers by which it was chosen what to divide by, or some like them.
-Vec at_a_sample(Graph& graph, const std::vector<Division>& divisions, const Vec& parameters, const Expr& h) {
+} // namespace
+
+// In a copy of the system's graph, as formulas of the parameters: all else has the numbers by which it was chosen what
+// to divide by, or some like them.
+Divisions::Divisions(const CompiledSystem& system, const Vec& parameters, const Expr& h) {
+    const std::shared_ptr<Graph> graph = system.graph->copy();
+    const auto here = [&](const Expr& e) { return e.graph() ? Expr(*graph, e.id()) : e; };
+    Vec given, all;
     std::vector<NodeId> roots, known;
-    for (const Component& p : parameters) known.push_back(p.value.id());
-    Vec all;
-    for (const Division& d : divisions) {
-        all.push_back({"", d.by});
-        for (const Expr& e : d.beside) all.push_back({"", e});
+    for (const Component& p : parameters) {
+        given.push_back({p.name, here(p.value)});
+        known.push_back(p.value.id());
+    }
+    for (const Division& d : system.divisions) {
+        beside_.push_back(d.beside.size());
+        all.push_back({"", here(d.by)});
+        for (const Expr& e : d.beside) all.push_back({"", here(e)});
     }
     for (const Component& c : all)
         if (c.value.graph()) roots.push_back(c.value.id());
-    solve::Sample sample(graph);
-    for (NodeId id : reachable(graph, roots))
-        if (graph.node(id).op == Op::symbol && std::find(known.begin(), known.end(), id) == known.end())
-            sample.set(Expr(graph, id));
-    sample.set(h, typical_step);
+    solve::Sample sample(*graph);
+    for (NodeId id : reachable(*graph, roots))
+        if (graph->node(id).op == Op::symbol && std::find(known.begin(), known.end(), id) == known.end())
+            sample.set(Expr(*graph, id));
+    sample.set(here(h), typical_step);
     for (std::size_t i = 0; i < all.size(); ++i) all[i].value = sample.partly(all[i].value);
-    return all;
-}
-
-} // namespace
-
-Divisions::Divisions(const Model& model, const Expr& h, std::vector<Division> divisions)
-    : graph_(model.graph), parameters_(model.parameter_vec()), h_(h), divisions_(std::move(divisions)) {
-    for (const Parameter& p : model.parameters) typical_.push_back(static_cast<double>(p.typical));
+    values_.emplace(compile(System{graph, given, {}, {}, all}));
 }
 
 bool Divisions::usable(const std::vector<double>& parameters) {
-    if (parameters == typical_) return true;
-    if (!values_)
-        values_.emplace(
-            compile(System{graph_, parameters_, {}, {}, at_a_sample(*graph_, divisions_, parameters_, h_)}));
+    const std::lock_guard lock(mutex_);
     std::copy(parameters.begin(), parameters.end(), values_->given());
     Report ignored;
     if (!values_->solve(ignored)) return false;
     std::size_t at = 0;
-    for (const Division& d : divisions_) {
+    for (std::size_t count : beside_) {
         const double by = std::abs(values_->result(at++));
         double largest = 0;
-        for (std::size_t i = 0; i < d.beside.size(); ++i) largest = std::max(largest, std::abs(values_->result(at++)));
+        for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(values_->result(at++)));
         if (!(by > smallest * largest)) return false;
     }
     return true;

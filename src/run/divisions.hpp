@@ -1,7 +1,10 @@
 // Steps divide by what is steady and not small for typical parameters. Whether it is for others, too.
 #pragma once
 
-#include <rattleback/run.hpp>
+#include <mutex>
+
+#include <rattleback/model.hpp>
+#include <rattleback/solve.hpp>
 
 namespace rattleback {
 
@@ -12,16 +15,13 @@ std::vector<double> typical_values(const Model& model);
 
 class Divisions {
   public:
-    Divisions(const Model& model, const Expr& h, std::vector<Division> divisions);
-    // With typical values nothing is computed, with the first others formulas are added to the model's graph.
-    bool usable(const std::vector<double>& parameters);
+    // parameters, h: symbols of the system.
+    Divisions(const CompiledSystem& system, const Vec& parameters, const Expr& h);
+    bool usable(const std::vector<double>& parameters); // by one thread after the other
 
   private:
-    std::shared_ptr<Graph> graph_;
-    Vec parameters_;
-    Expr h_;
-    std::vector<double> typical_;
-    std::vector<Division> divisions_;
+    std::vector<std::size_t> beside_; // of each divisor: how many values stand beside it
+    std::mutex mutex_;
     std::optional<SystemSolver<double>> values_; // of what is divided by and of what stands beside it
 };
 

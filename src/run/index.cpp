@@ -83,13 +83,13 @@ std::string why_not_index_one(const Model& model, const InitialData<double>& at)
 }
 
 std::string index_problem(const Model& model) {
-    Model any = model; // general data need not satisfy H_lambda = 0; a singular Lagrangian speaks for itself
+    Model any = own_copy(model); // general data need not satisfy H_lambda = 0; a singular Lagrangian speaks for itself
     any.any_index = model.kind == Model::general;
     InitialData<double> data;
     Report report;
     bool complete = false;
     try {
-        complete = complete_initial_data(any, data, report);
+        complete = complete_in_place(any, data, report);
     } catch (const Unsuitable& e) { return e.what(); } catch (const StructuralError&) {
     }
     if (!complete && !(model.variational && !model.velocity.empty()))
@@ -97,7 +97,8 @@ std::string index_problem(const Model& model) {
     if (!complete) // from momenta: at rest is as good a place as any where L is quadratic
         data.v.assign(static_cast<std::size_t>(model.v.count()), 0),
             data.lambda.assign(static_cast<std::size_t>(model.velocity.count()), 0);
-    return why_not_index_one(model, data);
+    any.any_index = model.any_index;
+    return why_not_index_one(any, data);
 }
 
 } // namespace rattleback

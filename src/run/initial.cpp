@@ -129,12 +129,16 @@ bool legendre_transform(const Model& model, const std::vector<T>& others, bool v
 }
 
 template <class T> bool complete_mechanics(const Model& model, InitialData<T>& data, Report& report, bool project) {
+    if (model.v0.empty() && model.p0.empty() && model.q.count() > 0)
+        throw BadRun("the model has neither initial velocities nor momenta: set v0 or p0, " +
+                     std::to_string(model.q.count()) + (model.q.count() == 1 ? " number" : " numbers"));
     data.q = to_scalars<T>(model.q0);
     std::vector<T> others{static_cast<T>(model.t0)};
     const std::vector<T> parameters = parameter_values<T>(model);
     others.insert(others.end(), parameters.begin(), parameters.end());
     const bool velocities = !model.v0.empty(), variational = model.variational && !model.velocity.empty();
     (velocities ? data.v : data.p) = to_scalars<T>(velocities ? model.v0 : model.p0);
+    require_sizes(model, data);
     const auto transform = [&](bool from_velocities) {
         return variational ? variational_transform(model, others, from_velocities, data, report)
                            : legendre_transform(model, others, from_velocities, data, report);
@@ -244,33 +248,42 @@ bool complete_velocities(const Model& model, T t0, const std::vector<T>& paramet
     return legendre_transform(model, others, !data.v.empty(), data, report);
 }
 
+template <class T> bool complete_in_place(const Model& own, InitialData<T>& data, Report& report, bool project) {
+    return own.kind == Model::general ? complete_general(own, data, report)
+                                      : complete_mechanics(own, data, report, project);
+}
+
 template <class T> bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project) {
-    return model.kind == Model::general ? complete_general(model, data, report)
-                                        : complete_mechanics(model, data, report, project);
+    return complete_in_place(own_copy(model), data, report, project);
 }
 
 template <class T>
-bool start_values(const Model& model, const Step& step, const InitialData<T>& data, T t0, T h,
-                  const std::vector<T>& parameters, std::vector<T>& state, std::vector<T>& hint, Report& report) {
-    const bool variational = model.variational && !model.velocity.empty();
-    const Vec leaves = model.kind == Model::general ? model.z
-                       : variational                ? concat({model.q, model.v, model.p, Variational(model).lambda})
-                                                    : concat({model.q, model.v, model.p});
-    const System system{model.graph, concat({leaves, Vec({{"t", model.t}, {"h", step.h}}), model.parameter_vec()}),
-                        step.start_find, step.start_equations, concat({step.start, step.start_hint})};
-    std::vector<T> results;
-    if (!solve_once(system, {data.z, data.q, data.v, data.p, data.lambda, {t0, h}, parameters}, results, report))
-        return false;
-    const auto middle = results.begin() + step.start.count();
-    state.assign(results.begin(), middle);
-    hint.assign(middle, results.end());
+bool start_values(const NamedSystem& start, const InitialData<T>& data, T t0, T h, const std::vector<T>& parameters,
+                  std::vector<T>& state, std::vector<T>& hint, Report& report) {
+    SystemSolver<T> solver(start.compiled);
+    const auto give = [&](const char* name, const std::vector<T>& values) {
+        std::copy(values.begin(), values.end(), solver.given() + start.given[name].offset);
+    };
+    if (data.z.empty())
+        give("q", data.q), give("v", data.v), give("p", data.p);
+    else
+        give("z", data.z);
+    if (start.given.has("lambda")) give("lambda", data.lambda);
+    give("t", {t0}), give("h", {h}), give("parameters", parameters);
+    if (!solver.solve(report)) return false;
+    const auto take = [&](const char* name, std::vector<T>& to) {
+        to.resize(start.results[name].size);
+        solver.results(start.results[name].offset, to.size(), to.data());
+    };
+    take("state", state), take("hint", hint);
     return true;
 }
 
 #define RATTLEBACK_INSTANTIATE(T)                                                                                      \
     template bool complete_initial_data(const Model&, InitialData<T>&, Report&, bool);                                 \
     template bool complete_velocities(const Model&, T, const std::vector<T>&, InitialData<T>&, Report&);               \
-    template bool start_values(const Model&, const Step&, const InitialData<T>&, T, T, const std::vector<T>&,          \
+    template bool complete_in_place(const Model&, InitialData<T>&, Report&, bool);                                     \
+    template bool start_values(const NamedSystem&, const InitialData<T>&, T, T, const std::vector<T>&,                 \
                                std::vector<T>&, std::vector<T>&, Report&);
 RATTLEBACK_INSTANTIATE(double)
 RATTLEBACK_INSTANTIATE(long double)

@@ -5,6 +5,8 @@
 
 #include <rattleback/run.hpp>
 
+#include "solve/fields.hpp"
+
 namespace rattleback {
 
 // Throws Unsuitable where L_vv is singular whatever the numbers are, naming the velocities.
@@ -53,10 +55,13 @@ template <class T>
 bool complete_velocities(const Model& model, T t0, const std::vector<T>& parameters, InitialData<T>& data,
                          Report& report);
 
-// State and hint of a step from consistent data.
+// As complete_initial_data, for a model in a graph of its own, to which formulas are added.
+template <class T> bool complete_in_place(const Model& own, InitialData<T>& data, Report& report, bool project = false);
+
+// State and hint of a method from consistent data, by its start system.
 template <class T>
-bool start_values(const Model& model, const Step& step, const InitialData<T>& data, T t0, T h,
-                  const std::vector<T>& parameters, std::vector<T>& state, std::vector<T>& hint, Report& report);
+bool start_values(const NamedSystem& start, const InitialData<T>& data, T t0, T h, const std::vector<T>& parameters,
+                  std::vector<T>& state, std::vector<T>& hint, Report& report);
 
 // Throws BadRun where the data have other sizes than the model. Of v and p one may be left out.
 template <class T> void require_sizes(const Model& model, const InitialData<T>& data) {

@@ -37,33 +37,12 @@ class Drift {
 
 class Integration {
   public:
-    Integration(const Model& model, const RunOptions& options)
-        : model_(model), options_(options), grid_(make_grid(model, options)), watch_(model), alternation_(grid_.steps) {
-        const auto start = Clock::now();
-        const std::string name = options.method.empty() ? model.run.method : options.method;
-        if (name.empty()) throw BadRun("no method is given: use -m METHOD, or method in [run]");
-        const std::vector<MethodName> names = parse_methods(name);
-        if (names.size() != 1) throw BadRun("one method is needed here, not " + std::to_string(names.size()));
-        method_ = build_method(model, names[0]);
-        if (options.tolerance) {
-            if (!(*options.tolerance > 0)) throw BadRun("--tol must be positive");
-            method_.tolerance = *options.tolerance;
-            if (!method_.controls_step)
-                run_.summary_.note =
-                    "--tol has no effect on " + method_.text + ": its equations are solved to round-off";
-        }
-        try {
-            stepper_.emplace(model, method_);
-            momentum_.emplace(model, method_);
-            regularity_.emplace(model, method_);
-            std::vector<Expr> shown = watch_.wanted();
-            watched_ = shown.size();
-            for (const Component& c : method_.step.chart) shown.push_back(c.value);
-            shown.insert(shown.end(), momentum_->wanted().begin(), momentum_->wanted().end());
-            reader_.emplace(model, method_, shown);
-        } catch (const StructuralError& e) {
-            throw Unsuitable("method '" + names[0].text + "' cannot step this model: " + e.what());
-        }
+    Integration(const CompiledMethod& method, const RunOptions& options, Clock::time_point start)
+        : options_(options), grid_(make_grid(method.model(), options)), own_(method.parts().own_formulas()),
+          watch_(model_), alternation_(grid_.steps), momentum_(own_), regularity_(own_), stepper_(method),
+          reader_(node_system(own_, shown_beside())) {
+        if (options.tolerance && !method_.controls_step)
+            add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
         describe();
         if (options.prepared) options.prepared(run_);
         run_.summary_.seconds_setup = seconds_since(start);
@@ -73,17 +52,17 @@ class Integration {
         const auto start = Clock::now();
         Report& report = run_.report_;
         report.time = static_cast<double>(model_.t0);
-        const bool started = stepper_->start(report, grid_.h, options_.project) && node(0);
+        const bool started = stepper_.start(report, grid_.h, options_.project) && node(0);
         if (!started) watch_.explain_start(model_);
         if (!started && report.status == Report::not_finite)
             report.remedy = "the start lies outside the domain of the formulas; check [initial]";
-        Tiers tiers(options_.engine, *stepper_, *reader_);
+        Tiers tiers(options_.engine, stepper_, reader_);
         if (started) {
             tiers.begin();
             for (long long k = 0; k < grid_.steps; ++k) {
                 report.step = k + 1;
                 report.time = time(k);
-                if (!stepper_->advance(k, grid_.h, report)) {
+                if (!stepper_.advance(k, grid_.h, report)) {
                     watch_.explain(run_.summary_.q, run_.summary_.v, run_.summary_.t_end, report);
                     break;
                 }
@@ -92,7 +71,7 @@ class Integration {
                     report.status = Report::interrupted;
                     report.what = "interrupted";
                     report.time = time(k + 1);
-                    if ((k + 1) % options_.every != 0 && k + 1 != grid_.steps) record(time(k + 1), reader_->node());
+                    if ((k + 1) % options_.every != 0 && k + 1 != grid_.steps) record(time(k + 1), reader_.node());
                     break;
                 }
                 tiers.between_steps(k + 1, grid_.steps);
@@ -100,7 +79,7 @@ class Integration {
             }
         }
         tiers.end();
-        if (options_.engine == RunOptions::Engine::compiled) add_note("on the tape, since ", tiers.why_on_tape());
+        add_note("on the tape, since ", tiers.why_on_tape()); // empty where nothing was to be compiled
         add_note("machine code could not be kept in ", tiers.warning());
         finish();
         run_.summary_.seconds_run = seconds_since(start);
@@ -116,6 +95,15 @@ class Integration {
     void add_note(const std::string& words, const std::string& reason) {
         std::string& note = run_.summary_.note;
         if (!reason.empty()) note += (note.empty() ? "" : "; ") + words + reason;
+    }
+
+    // What nodes show for the watches: of the constraints, of charts, of the momentum equation.
+    std::vector<Expr> shown_beside() {
+        std::vector<Expr> shown = watch_.wanted();
+        watched_ = shown.size();
+        for (const Component& c : method_.step.chart) shown.push_back(c.value);
+        shown.insert(shown.end(), momentum_.wanted().begin(), momentum_.wanted().end());
+        return shown;
     }
 
     void describe() {
@@ -144,8 +132,8 @@ class Integration {
     // Measures node k, records it if it is due. False: the run ends here.
     bool node(long long k) {
         const double t = time(k);
-        if (!reader_->read(*stepper_, t, run_.report_)) return false;
-        const NodeValues<double>& n = reader_->node();
+        if (!reader_.read(stepper_, t, run_.report_)) return false;
+        const NodeValues<double>& n = reader_.node();
         Summary& s = run_.summary_;
         if (k == 0)
             watch_.begin(n);
@@ -159,13 +147,13 @@ class Integration {
         if (method_.step.alternates)
             alternation_.at_node(k, std::span(n.lambda).first(static_cast<std::size_t>(model_.velocity.count())));
         note_chart(std::span(n.extra).subspan(watched_), t);
-        momentum_->at_node(std::span(n.extra).subspan(watched_ + method_.step.chart.size()), n, t);
+        momentum_.at_node(std::span(n.extra).subspan(watched_ + method_.step.chart.size()), n, t);
         for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i)
             s.momentum_error_max[i].second =
                 std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
         s.constraint_max = std::max(s.constraint_max.value_or(0), n.velocity_residual);
         s.holonomic_max = std::max(s.holonomic_max.value_or(0), n.holonomic_residual);
-        regularity_->at_node(k, *stepper_, t, run_.report_);
+        regularity_.at_node(k, stepper_, t, run_.report_);
         drift_.add(t, n.energy - s.energy_initial);
         s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.lambda = n.lambda, s.t_end = t, s.steps = k;
         if (k % options_.every != 0 && k != grid_.steps) return true;
@@ -201,14 +189,14 @@ class Integration {
     void finish() {
         Summary& s = run_.summary_;
         s.energy_drift_per_time = drift_.slope();
-        regularity_->at_end(run_.report_);
-        s.momentum_equation_max = momentum_->largest_residuals();
-        s.horizontal = momentum_->horizontal();
+        regularity_.at_end(run_.report_);
+        s.momentum_equation_max = momentum_.largest_residuals();
+        s.horizontal = momentum_.horizontal();
         s.parasitic = alternation_.mode();
         if (alternation_.grows())
             s.warnings.push_back("the multipliers alternate from step to step, with a growing amplitude: a mode of the "
                                  "method, not of the motion; smaller steps delay it, nh_gauss and gf do not have it");
-        for (const std::string& name : momentum_->outside())
+        for (const std::string& name : momentum_.outside())
             add_note("the momentum equation need not hold: ", "the constraints do not allow section '" + name + "'");
         const Report& r = run_.report_;
         s.newton_iterations_mean =
@@ -216,18 +204,19 @@ class Integration {
                             : 0;
     }
 
-    const Model& model_;
     const RunOptions& options_;
     Grid grid_;
+    Formulas own_; // for what is measured beside the steps
+    const Model& model_ = own_.model;
+    const Method& method_ = own_.method;
     ConstraintWatch watch_;
-    Alternation alternation_;
-    Method method_;
-    std::optional<Stepper<double>> stepper_;
-    std::optional<NodeReader<double>> reader_;
-    std::optional<MomentumEquation<double>> momentum_;
-    std::optional<RegularityWatch> regularity_;
-    std::string chart_;       // the coordinates of the present one
     std::size_t watched_ = 0; // of what nodes show beside: the first ones, for the watch
+    Alternation alternation_;
+    MomentumEquation<double> momentum_;
+    RegularityWatch regularity_;
+    Stepper<double> stepper_;
+    NodeReader<double> reader_;
+    std::string chart_; // the coordinates of the present one
     std::vector<double> first_momenta_;
     Drift drift_;
     Run run_;
@@ -264,10 +253,43 @@ Grid make_grid(const Model& model, const RunOptions& options) {
     return {h, static_cast<long long>(n), !divides, until};
 }
 
+namespace {
+
+Run integrate(const Model& model, const RunOptions& options, const std::function<Formulas(const Model&)>& build) {
+    const auto start = Clock::now();
+    make_grid(model, options); // a command that makes no sense is refused first
+    const std::optional<Model> independent = with_independent_constraints(model, options.project);
+    const Model& used = independent ? *independent : model;
+    Formulas own = build(used);
+    if (options.tolerance) {
+        if (!(*options.tolerance > 0)) throw BadRun("--tol must be positive");
+        own.method.tolerance = *options.tolerance;
+    }
+    const std::string name = own.method.text;
+    try {
+        const CompiledMethod compiled(std::make_shared<const CompiledMethod::Parts>(std::move(own)));
+        return Integration(compiled, options, start).run();
+    } catch (const StructuralError& e) {
+        throw Unsuitable("method '" + name + "' cannot step this model: " + e.what());
+    }
+}
+
+} // namespace
+
 Run integrate(const Model& model, const RunOptions& options) {
-    const Model own = without_history(model); // the digits of a run do not depend on what was run before
-    const std::optional<Model> independent = with_independent_constraints(own, options.project);
-    return Integration(independent ? *independent : own, options).run();
+    const std::string name = options.method.empty() ? model.run.method : options.method;
+    if (name.empty()) throw BadRun("no method is given: use -m METHOD, or method in [run]");
+    const std::vector<MethodName> names = parse_methods(name);
+    if (names.size() != 1) throw BadRun("one method is needed here, not " + std::to_string(names.size()));
+    return integrate(model, options, [&](const Model& used) { return formulas_of(used, names[0]); });
+}
+
+Run integrate(const Model& model, const Scheme& scheme, const RunOptions& options) {
+    return integrate(model, options, [&](const Model& used) { return formulas_of(used, scheme, Options()); });
+}
+
+Run integrate(const Model& model, const Method& method, const RunOptions& options) {
+    return integrate(model, options, [&](const Model& used) { return formulas_of(used, method); });
 }
 
 } // namespace rattleback

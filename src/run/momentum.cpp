@@ -38,7 +38,8 @@ template <class T> std::size_t remove_rows(std::vector<T>& d, const std::vector<
 
 } // namespace
 
-template <class T> MomentumEquation<T>::MomentumEquation(const Model& model, const Method& method) {
+template <class T> MomentumEquation<T>::MomentumEquation(const Formulas& own) {
+    const auto& [model, method] = own;
     const bool inside_the_action = model.variational && !model.velocity.empty();
     if (model.symmetries.empty() || inside_the_action || !model.phase.empty()) return;
     if (method.substeps.size() > 1 || method.controls_step) return;

@@ -11,13 +11,15 @@
 
 #include <rattleback/run.hpp>
 
+#include "run/compiled.hpp"
+
 namespace rattleback {
 
 template <class T> class MomentumEquation {
   public:
     // Wants nothing where there is nothing to measure: no symmetries, constraints inside the action, nodes with others
     // between them (compositions, controlled steps).
-    MomentumEquation(const Model& model, const Method& method);
+    explicit MomentumEquation(const Formulas& own);
 
     const std::vector<Expr>& wanted() const { return formulas_; } // what nodes must show
     // At the nodes, in order; `values`: what `wanted` is there.

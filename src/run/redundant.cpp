@@ -138,10 +138,11 @@ solve::Rank as_typically(const Model& model, Constraints& c, const solve::Rank& 
 
 } // namespace
 
-std::optional<Model> with_independent_constraints(const Model& model, bool project) {
-    if (model.kind == Model::general || model.holonomic.empty() || !model.redundant.empty() || model.any_index)
+std::optional<Model> with_independent_constraints(const Model& given, bool project) {
+    if (given.kind == Model::general || given.holonomic.empty() || !given.redundant.empty() || given.any_index)
         return {};
-    if (static_cast<long long>(model.holonomic.count()) * model.q.count() > 100000) return {};
+    if (static_cast<long long>(given.holonomic.count()) * given.q.count() > 100000) return {};
+    const Model model = own_copy(given);
     Constraints c(model);
     Numbers q = to_scalars<double>(model.q0);
     const double t = static_cast<double>(model.t0);

@@ -26,11 +26,13 @@ double determinant(Matrix<double> m) {
 
 } // namespace
 
-RegularityWatch::RegularityWatch(const Model& model, const Method& method) {
+RegularityWatch::RegularityWatch(const Formulas& own) {
+    const auto& [model, method] = own;
     const Step& step = method.step;
     if (!step.generating || model.q.count() > most_coordinates || method.substeps.size() > 1) return;
     coordinates_ = static_cast<std::size_t>(model.q.count());
-    const Vec given = concat({step.state, step.hint, Vec({{"t", step.t}, {"h", step.h}}), model.parameter_vec()});
+    const Vec given = step_inputs(own).values();
+    inputs_ = static_cast<std::size_t>(given.count());
     Vec dq = step.increment; // of the carried (q, p): the first half
     dq = Vec(std::vector<Component>(dq.begin(), dq.begin() + static_cast<std::ptrdiff_t>(model.q.size())));
     derivative_.emplace(System{step.graph, given, step.find, step.equations, dq}, std::vector{model.p});
@@ -39,10 +41,8 @@ RegularityWatch::RegularityWatch(const Model& model, const Method& method) {
 void RegularityWatch::at_node(long long k, const Stepper<double>& stepper, double t, Report& report) {
     if (!derivative_) return;
     std::swap(before_, last_);
-    last_.given = stepper.state(), last_.t = t;
-    last_.given.insert(last_.given.end(), stepper.hint().begin(), stepper.hint().end());
-    last_.given.push_back(t), last_.given.push_back(stepper.h());
-    last_.given.insert(last_.given.end(), stepper.parameters().begin(), stepper.parameters().end());
+    last_.given.resize(inputs_), last_.t = t;
+    stepper.give(t, stepper.h(), last_.given.data());
     if ((k & (k - 1)) == 0) look(last_, report);
 }
 

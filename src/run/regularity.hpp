@@ -5,13 +5,14 @@
 
 #include <rattleback/run.hpp>
 
+#include "run/compiled.hpp"
 #include "solve/implicit.hpp"
 
 namespace rattleback {
 
 class RegularityWatch {
   public:
-    RegularityWatch(const Model& model, const Method& method); // idle for methods without a generating function
+    explicit RegularityWatch(const Formulas& own); // idle for methods without a generating function
 
     // Looks at nodes 0, 1, 2, 4, 8, ...: what is looked for changes slowly.
     void at_node(long long k, const Stepper<double>& stepper, double t, Report& report);
@@ -26,7 +27,7 @@ class RegularityWatch {
     bool look(const Place& place, Report& report);
 
     std::optional<solve::Implicit<double>> derivative_; // of q1 by p0
-    std::size_t coordinates_ = 0;
+    std::size_t coordinates_ = 0, inputs_ = 0;
     Place last_, before_;
 };
 

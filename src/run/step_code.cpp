@@ -1,7 +1,6 @@
 #include "run/step_code.hpp"
 
 #include "code/sections.hpp"
-#include "scheme/operators.hpp"
 
 namespace rattleback {
 
@@ -24,14 +23,12 @@ StepCodeResult in_sections_of(const CompiledSystem& system, bool quick) {
 
 } // namespace
 
-StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
-                              const code::Shape& shape, bool quick) {
-    if (method.controls_step) return in_sections_of(system, quick); // the stepper goes back and forth between them
-    const auto n = static_cast<std::size_t>(method.step.state.count()),
-               m = static_cast<std::size_t>(method.step.hint.count());
-    const bool steady = method.substeps.size() > 1 && !method.step.steady_hint.empty();
-    const auto outright = static_cast<std::size_t>(last_components(method.step.state, method.step.outright).count());
-    const code::StepLayout layout{&system, n, m, parameters, steady ? n + m : n, outright, true};
+StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& shape, bool quick) {
+    const CompiledMethod::Parts& parts = method.parts();
+    const CompiledSystem& system = *parts.step.compiled;
+    if (parts.method().controls_step)
+        return in_sections_of(system, quick); // the stepper goes back and forth between them
+    const code::StepLayout layout{&parts.step, hint_between_steps(parts), true};
     const bool in_sections = system.blocks.empty() && shape.lanes() == 1;
     if (!code::can_write(system, in_sections ? StepCode::better_in_sections : StepCode::whole))
         return in_sections_of(system, quick);
@@ -45,8 +42,13 @@ StepCodeResult make_solve_code(const CompiledSystem& system, bool quick) {
     return compiled(code::write_solve(system, {}), {}, system, quick);
 }
 
+std::string hint_between_steps(const CompiledMethod::Parts& parts) {
+    const bool other = parts.method().substeps.size() > 1 && parts.step.results.has("steady hint");
+    return other ? "steady hint" : "next hint";
+}
+
 // The same numbers as Stepper::advance.
-StepTimes::StepTimes(const Method& method, double t0, double h) : t0_(t0), h_(h) {
+StepTimes::StepTimes(const Method& method, double h) : h_(h) {
     quad at = 0;
     for (quad fraction : method.substeps) {
         fraction_.push_back(static_cast<double>(fraction)), at_.push_back(static_cast<double>(at));
@@ -54,20 +56,18 @@ StepTimes::StepTimes(const Method& method, double t0, double h) : t0_(t0), h_(h)
     }
 }
 
-void StepTimes::at(long long part, double& t, double& size) const {
+StepTimes::Part StepTimes::at(long long part) const {
     const long long step = part / parts();
-    t = of_step(step), size = h_;
-    if (parts() == 1) return;
+    if (parts() == 1) return {since_start(step), 0, h_};
     const auto place = static_cast<std::size_t>(part - step * parts());
-    t = t + at_[place] * h_, size = fraction_[place] * h_;
+    return {since_start(step), at_[place] * h_, fraction_[place] * h_};
 }
 
-void StepTimes::fill(long long first, long long count, double* times, double* sizes) const {
-    if (parts() == 1) {
-        for (long long i = 0; i < count; ++i) times[i] = of_step(first + i), sizes[i] = h_;
-        return;
+void StepTimes::fill(long long first, long long count, double* times, double* offsets, double* sizes) const {
+    for (long long i = 0; i < count; ++i) {
+        const Part p = at(first + i);
+        times[i] = p.time, offsets[i] = p.offset, sizes[i] = p.size;
     }
-    for (long long i = 0; i < count; ++i) at(first + i, times[i], sizes[i]);
 }
 
 } // namespace rattleback

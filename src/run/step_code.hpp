@@ -8,6 +8,7 @@
 
 #include "code/engine.hpp"
 #include "code/step.hpp"
+#include "run/compiled.hpp"
 
 namespace rattleback {
 
@@ -43,20 +44,24 @@ struct StepCodeResult {
 };
 // A system solved in machine code; `run` with one step.
 StepCodeResult make_solve_code(const CompiledSystem& system, bool quick = false);
-StepCodeResult make_step_code(const Method& method, const CompiledSystem& system, std::size_t parameters,
-                              const code::Shape& shape, bool quick = false);
+StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& shape, bool quick = false);
+// Which result is the hint for the next application of the step: in compositions that is one of another size.
+std::string hint_between_steps(const CompiledMethod::Parts& parts);
 
-// When the steps of a method begin, and how long they are: t0 + k h, and the parts of h of a composition.
+// When the steps of a method begin, counted from t0, and how long they are: k h, and the parts of h of a composition.
 class StepTimes {
   public:
-    StepTimes(const Method& method, double t0, double h);
-    long long parts() const { return static_cast<long long>(fraction_.size()); }
-    double of_step(long long step) const { return t0_ + static_cast<double>(step) * h_; }
-    void at(long long part, double& t, double& size) const; // part = step * parts() + place in the step
-    void fill(long long first, long long count, double* times, double* sizes) const;
+    StepTimes(const Method& method, double h);
+    struct Part {
+        double time, offset, size; // it begins at (t0 + time) + offset
+    };
+    long long parts() const { return static_cast<long long>(fraction_.size()); } // of a step
+    double since_start(long long step) const { return static_cast<double>(step) * h_; }
+    Part at(long long part) const; // part = step * parts() + place in the step
+    void fill(long long first, long long count, double* times, double* offsets, double* sizes) const;
 
   private:
-    double t0_, h_;
+    double h_;
     std::vector<double> fraction_, at_;
 };
 

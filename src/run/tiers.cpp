@@ -22,7 +22,7 @@ void Tiers::consider(long long done, long long total) {
     const auto steps = static_cast<double>(std::max<long long>(done - first_, 1));
     const double left = spent * static_cast<double>(total - done) / steps;
     if (spent < patience || left < 2 * to_compile_) return;
-    quick_ = !quick_ && code::operation_count(stepper_.solver().compiled().program) >= long_to_compile;
+    quick_ = !quick_ && code::operation_count(compiled_.parts().step.compiled->program) >= long_to_compile;
     begin_to_compile();
 }
 
@@ -41,10 +41,20 @@ void Tiers::begin_to_compile() {
     } catch (const std::system_error&) { finished_ = true; } // no more threads: the tape goes on
 }
 
-// Reads what the run does not change: the compiled systems.
+// Reads what the run does not change: the compiled systems. An exception, or a lack of memory, must not leave the
+// thread: the run goes on on the tape and says why.
 void Tiers::compile() {
-    step_ = make_step_code(stepper_.method(), stepper_.solver().compiled(), stepper_.parameters().size(), {}, quick_);
-    if (step_.code || step_.sections) node_ = make_solve_code(reader_.compiled(), quick_);
+    try {
+        compile_all();
+    } catch (const std::exception& e) {
+        step_ = {nullptr, std::string("compiling failed: ") + e.what(), ""};
+        node_ = {};
+    }
+}
+
+void Tiers::compile_all() {
+    step_ = make_step_code(compiled_, {}, quick_);
+    if (step_.code || step_.sections) node_ = make_solve_code(reader_.solver().compiled(), quick_);
 }
 
 void Tiers::adopt() {
@@ -52,9 +62,9 @@ void Tiers::adopt() {
     finished_ = true;
     why_not_ = step_.why_not;
     if (step_.code) stepper_.use(step_.code);
-    if (step_.sections) stepper_.solver().use(step_.sections);
+    if (step_.sections) stepper_.use(step_.sections);
     if (node_.code) reader_.use(node_.code);
-    if (node_.sections) reader_.use(node_.sections);
+    if (node_.sections) reader_.solver().use(node_.sections);
     if (!quick_ || !why_not_.empty()) return;
     finished_ = false; // it can be faster; whether that is worth while, the next steps tell
     to_compile_ = optimised_over_quick * seconds_since_start();

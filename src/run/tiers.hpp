@@ -13,7 +13,7 @@ namespace rattleback {
 class Tiers {
   public:
     Tiers(RunOptions::Engine engine, Stepper<double>& stepper, NodeReader<double>& reader)
-        : engine_(engine), stepper_(stepper), reader_(reader) {}
+        : engine_(engine), stepper_(stepper), reader_(reader), compiled_(stepper.compiled()) {}
     ~Tiers() { wait(); }
     Tiers(const Tiers&) = delete;
     Tiers& operator=(const Tiers&) = delete;
@@ -36,6 +36,7 @@ class Tiers {
     void begin_to_compile();
     double seconds_since_start() const;
     void compile();
+    void compile_all();
     void adopt();
     void wait() {
         if (worker_.joinable()) worker_.join();
@@ -44,6 +45,7 @@ class Tiers {
     RunOptions::Engine engine_;
     Stepper<double>& stepper_;
     NodeReader<double>& reader_;
+    CompiledMethod compiled_;
     std::chrono::steady_clock::time_point start_{};
     std::thread worker_;
     std::atomic<bool> ready_ = false;

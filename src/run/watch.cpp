@@ -206,8 +206,7 @@ void ConstraintWatch::explain_start(const Model& model) const {
     InitialData<double> data;
     Report ignored;
     std::vector<double> m;
-    if (!complete_initial_data(model, data, ignored) || !evaluate(data.q, data.v, static_cast<double>(model.t0), m))
-        return;
+    if (!complete_in_place(model, data, ignored) || !evaluate(data.q, data.v, static_cast<double>(model.t0), m)) return;
     require_independent(m);
     const std::string which = incompatible(data.q, data.v, static_cast<double>(model.t0), m);
     if (!which.empty())

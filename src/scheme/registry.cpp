@@ -2,11 +2,15 @@
 #include <rattleback/scheme.hpp>
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 
 #include "expr/constant.hpp"
 #include "expr/nearest.hpp"
 
 namespace rattleback {
+
+std::span<const Scheme* const> built_in_schemes(); // made at build time from src/scheme/methods
 
 std::string_view to_text(Property p) {
     static constexpr std::string_view names[] = {
@@ -91,26 +95,77 @@ std::vector<MethodName> parse_methods(const std::string& text) {
     return result;
 }
 
-Method build_method(const Model& model, const MethodName& name) {
-    const Scheme& scheme = find_scheme(name.id);
+namespace {
+
+void require_known_options(const Scheme& scheme, const Options& options) {
     std::vector<std::string> known;
     for (const OptionInfo& o : scheme.options) known.push_back(o.name);
-    for (const auto& [key, value] : name.options.values()) {
+    for (const auto& [key, value] : options.values()) {
         if (std::find(known.begin(), known.end(), key) != known.end() || scheme.passes_options) continue;
         const std::string near = nearest(key, known);
         throw BadMethod(
             "method '" + scheme.id + "' has no option '" + key + "'" +
             (near.empty() ? "; 'rattleback methods " + scheme.id + "' lists them" : "; did you mean '" + near + "'?"));
     }
+}
+
+} // namespace
+
+Method build_in_place(const Model& own, const Scheme& scheme, const Options& options, const std::string& text) {
+    require_known_options(scheme, options);
     try {
-        Method method = scheme.build(model, name.options);
-        method.text = name.text;
+        Method method = scheme.build(own, options);
+        method.text = text;
+        if (text.empty()) {
+            method.text = scheme.id;
+            for (const auto& [key, value] : options.values()) method.text += ":" + key + "=" + value;
+        }
         return method;
     } catch (const Unsuitable& e) { // formulations do not know who asks
         const std::string why = e.what(), unnamed = "this method ";
         if (!why.starts_with(unnamed)) throw;
         throw Unsuitable("method '" + scheme.id + "' " + why.substr(unnamed.size()));
     }
+}
+
+Method build_in_place(const Model& own, const MethodName& name) {
+    return build_in_place(own, find_scheme(name.id), name.options, name.text);
+}
+
+Method build_method(const Model& model, const MethodName& name) { return build_in_place(own_copy(model), name); }
+
+namespace {
+
+struct Registered {
+    std::mutex mutex;
+    std::deque<Scheme> schemes;
+};
+Registered& registered() {
+    static Registered all;
+    return all;
+}
+
+} // namespace
+
+std::vector<const Scheme*> all_schemes() {
+    const std::span<const Scheme* const> own = built_in_schemes();
+    std::vector<const Scheme*> all(own.begin(), own.end());
+    Registered& others = registered();
+    const std::lock_guard lock(others.mutex);
+    for (const Scheme& s : others.schemes) all.push_back(&s);
+    return all;
+}
+
+void register_scheme(Scheme scheme) {
+    if (scheme.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos || scheme.id.empty())
+        throw BadMethod("'" + scheme.id + "' is no name of a method: small letters, digits and underscores");
+    if (!scheme.build || !scheme.order || !scheme.claims)
+        throw BadMethod("the scheme '" + scheme.id + "' lacks one of build, order and claims");
+    for (const Scheme* s : all_schemes())
+        if (s->id == scheme.id) throw BadMethod("there is a method '" + scheme.id + "' already");
+    Registered& others = registered();
+    const std::lock_guard lock(others.mutex);
+    others.schemes.push_back(std::move(scheme));
 }
 
 } // namespace rattleback

@@ -64,31 +64,45 @@ template <class T> Matrix<T> product(const Matrix<T>& a, const Matrix<T>& b) {
     return c;
 }
 
-template <class T> class Implicit {
-  public:
+// A system with the derivatives of its results, ready to run in any scalar.
+struct ImplicitSystem {
     // Each of `by` is part of what is given to the system.
-    Implicit(const System& written, const std::vector<Vec>& by) : sets_(by.size()) {
+    ImplicitSystem(const System& written, const std::vector<Vec>& by) : sets(by.size()) {
         const System system = eliminate(written);
         const Vec unknowns = unknowns_of(system), residuals = residuals_of(system);
         System with_unknowns = system;
         with_unknowns.results = unknowns;
-        find_.emplace(compile(with_unknowns));
+        find = compile(with_unknowns);
         std::vector<Vec> all{unknowns};
         all.insert(all.end(), by.begin(), by.end());
         for (const Vec* f : {&residuals, &system.results})
-            for (const Vec& x : all) jacobians_.add(*f, x);
-        derive_.emplace(compile(System{
-            system.graph, concat({system.given, unknowns}), {}, {}, concat({jacobians_.formulas, system.results})}));
+            for (const Vec& x : all) jacobians.add(*f, x);
+        derive = compile(System{
+            system.graph, concat({system.given, unknowns}), {}, {}, concat({jacobians.formulas, system.results})});
     }
+
+    std::size_t sets;
+    Jacobians jacobians;
+    std::shared_ptr<const CompiledSystem> find, derive; // the unknowns; all derivatives, given these
+};
+
+template <class T> class Implicit {
+  public:
+    explicit Implicit(std::shared_ptr<const ImplicitSystem> system)
+        : system_(std::move(system)), find_(system_->find), derive_(system_->derive) {}
+    Implicit(const System& written, const std::vector<Vec>& by)
+        : Implicit(std::make_shared<const ImplicitSystem>(written, by)) {}
+
+    std::size_t given_count() const { return find_.compiled().given; }
 
     // The derivatives of the results with respect to each set, for these given values; false: see report.
     bool at(const std::vector<T>& given, std::vector<Matrix<T>>& derivatives, Report& report) {
-        std::copy(given.begin(), given.end(), find_->given());
-        if (!find_->solve(report)) return false;
-        T* u = std::copy(given.begin(), given.end(), derive_->given());
-        for (std::size_t i = 0; i < find_->result_count(); ++i) *u++ = find_->result(i);
-        if (!derive_->solve(report)) return false;
-        const std::vector<Matrix<T>> d = jacobians_.read(*derive_); // F_u, F_x, ..., Y_u, Y_x, ...
+        std::copy(given.begin(), given.end(), find_.given());
+        if (!find_.solve(report)) return false;
+        T* u = std::copy(given.begin(), given.end(), derive_.given());
+        for (std::size_t i = 0; i < find_.result_count(); ++i) *u++ = find_.result(i);
+        if (!derive_.solve(report)) return false;
+        const std::vector<Matrix<T>> d = system_->jacobians.read(derive_); // F_u, F_x, ..., Y_u, Y_x, ...
         const std::size_t m = d[0].rows;
         Dense<T> matrix(static_cast<int>(m));
         for (std::size_t i = 0; i < m; ++i)
@@ -99,16 +113,17 @@ template <class T> class Implicit {
             return false;
         }
         derivatives.clear();
-        for (std::size_t k = 1; k <= sets_; ++k)
-            derivatives.push_back(total(matrix, d[k], d[sets_ + 1], d[sets_ + 1 + k]));
+        const std::size_t sets = system_->sets;
+        for (std::size_t k = 1; k <= sets; ++k)
+            derivatives.push_back(total(matrix, d[k], d[sets + 1], d[sets + 1 + k]));
         return true;
     }
 
     // The results themselves, where the derivatives were taken last.
     std::vector<T> values() const {
         std::vector<T> all;
-        for (auto i = static_cast<std::size_t>(jacobians_.formulas.count()); i < derive_->result_count(); ++i)
-            all.push_back(derive_->result(i));
+        for (auto i = static_cast<std::size_t>(system_->jacobians.formulas.count()); i < derive_.result_count(); ++i)
+            all.push_back(derive_.result(i));
         return all;
     }
 
@@ -128,9 +143,8 @@ template <class T> class Implicit {
         return result;
     }
 
-    std::size_t sets_;
-    Jacobians jacobians_;
-    std::optional<SystemSolver<T>> find_, derive_;
+    std::shared_ptr<const ImplicitSystem> system_;
+    SystemSolver<T> find_, derive_;
 };
 
 } // namespace rattleback::solve

@@ -71,7 +71,7 @@ struct Case {
 class QxQ : public testing::TestWithParam<Case> {
   protected:
     const Model model = read_model(text, "m.toml");
-    const Method method = build_method(model, parse_methods(GetParam().method)[0]);
+    const Method method = build_in_place(model, parse_methods(GetParam().method)[0]);
     const Action Ld = GetParam().Ld;
     const quad h = static_cast<quad>(0.2);
     Stepper<quad> stepper{model, method};

@@ -12,11 +12,11 @@ Model from_gallery(const std::string& name) {
         if (item.name == name) return read_model(item.text, name + ".toml");
     throw std::runtime_error(name);
 }
-Method method_of(const Model& model, const std::string& text) { return build_method(model, parse_methods(text)[0]); }
+Method method_of(const Model& model, const std::string& text) { return build_in_place(model, parse_methods(text)[0]); }
 
 template <class T = double> GeneratingDefect<T> defect(const Model& model, const Method& method, int steps = 20) {
     Report report;
-    const auto d = generating_defect<T>(model, method, static_cast<T>(0.05), steps, report);
+    const auto d = generating_defect<T>(compile(model, method), static_cast<T>(0.05), steps, report);
     return d ? *d : GeneratingDefect<T>{-1, -1};
 }
 

@@ -11,11 +11,11 @@ Model from_gallery(const std::string& name) {
         if (item.name == name) return read_model(item.text, name + ".toml");
     throw std::runtime_error(name);
 }
-Method method_of(const Model& model, const std::string& text) { return build_method(model, parse_methods(text)[0]); }
+Method method_of(const Model& model, const std::string& text) { return build_in_place(model, parse_methods(text)[0]); }
 
 double defect(const Model& model, const Method& method) {
     Report report;
-    return momentum_equation_defect<double>(model, method, 0.05, 100, report).value_or(-1);
+    return momentum_equation_defect<double>(compile(model, method), 0.05, 100, report).value_or(-1);
 }
 
 // With sections: the sleigh, the rolling disk. With all of g^q: the others.
@@ -44,8 +44,8 @@ TEST(MomentumEquation, IsApproachedByThemWithTheStep) {
     const Model model = from_gallery("chaplygin_sleigh");
     const Method method = method_of(model, "nh_gauss:stages=2");
     Report report;
-    const auto coarse = momentum_equation_defect<quad>(model, method, static_cast<quad>(0.02), 50, report);
-    const auto fine = momentum_equation_defect<quad>(model, method, static_cast<quad>(0.01), 100, report);
+    const auto coarse = momentum_equation_defect<quad>(compile(model, method), static_cast<quad>(0.02), 50, report);
+    const auto fine = momentum_equation_defect<quad>(compile(model, method), static_cast<quad>(0.01), 100, report);
     ASSERT_TRUE(coarse && fine);
     EXPECT_NEAR(static_cast<double>(*coarse / *fine), 4, 0.2);
 }

@@ -11,7 +11,7 @@ Model model_of(const std::string& mechanics, const std::string& initial) {
     return read_model("coordinates = [\"x\"]\n[mechanics]\n" + mechanics + "\n[initial]\n" + initial + "\n", "m.toml");
 }
 OrderStudy study(const Model& model, const char* method, const OrderOptions& options) {
-    return observed_order(model, build_method(model, parse_methods(method)[0]), options);
+    return observed_order(compile(model, build_method(model, parse_methods(method)[0])), options);
 }
 
 // x' = v, v' = -x by the midpoint rule is a rotation by 2 atan(h/2) a step: its error is known in closed form.

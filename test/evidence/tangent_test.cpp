@@ -191,17 +191,17 @@ TEST(Defects, AreEmptyWhereTheyDoNotApply) {
     const Model model = read_model(hamiltonian, "m.toml"), general = read_model(presymplectic, "m.toml");
     Report report;
     const Method controlled = build_method(model, parse_methods("dop853")[0]);
-    EXPECT_FALSE(symplectic_defect<double>(model, controlled, 0.1, 3, report));
-    EXPECT_FALSE(symmetry_defect<double>(model, controlled, 0.1, 3, report));
-    EXPECT_FALSE(reversibility_defect<double>(model, controlled, 0.1, 3, report));
+    EXPECT_FALSE(symplectic_defect<double>(compile(model, controlled), 0.1, 3, report));
+    EXPECT_FALSE(symmetry_defect<double>(compile(model, controlled), 0.1, 3, report));
+    EXPECT_FALSE(reversibility_defect<double>(compile(model, controlled), 0.1, 3, report));
     const Method gauss = build_method(general, parse_methods("gauss")[0]);
-    EXPECT_FALSE(reversibility_defect<double>(general, gauss, 0.1, 3, report)); // z has no velocities to turn
-    EXPECT_LE(symplectic_defect<double>(general, gauss, 0.1, 3, report).value(), 1e-15);
+    EXPECT_FALSE(reversibility_defect<double>(compile(general, gauss), 0.1, 3, report)); // z has no velocities to turn
+    EXPECT_LE(symplectic_defect<double>(compile(general, gauss), 0.1, 3, report).value(), 1e-15);
     EXPECT_TRUE(report.ok());
     Method formless = gauss;
     formless.step.form.clear();
-    EXPECT_FALSE(symplectic_defect<double>(general, formless, 0.1, 3, report));
-    EXPECT_FALSE(symmetry_defect<double>(general, gauss, 1e6, 3, report)); // Newton fails: the report says so
+    EXPECT_FALSE(symplectic_defect<double>(compile(general, formless), 0.1, 3, report));
+    EXPECT_FALSE(symmetry_defect<double>(compile(general, gauss), 1e6, 3, report)); // Newton fails: the report says so
     EXPECT_EQ(report.status, Report::newton_failed);
 }
 

@@ -127,8 +127,8 @@ TEST(Quad, LeavesNothingButRoundOff) {
             const auto method = build(model, {text, text});
             if (!method) continue;
             Report report;
-            const auto symplectic = symplectic_defect<quad>(model, *method, test.step, 3, report);
-            const auto symmetric = symmetry_defect<quad>(model, *method, test.step, 3, report);
+            const auto symplectic = symplectic_defect<quad>(compile(model, *method), test.step, 3, report);
+            const auto symmetric = symmetry_defect<quad>(compile(model, *method), test.step, 3, report);
             ASSERT_TRUE(symplectic && symmetric) << text << test.name;
             EXPECT_LE(static_cast<double>(*symplectic), 1e-33) << text << test.name;
             EXPECT_LE(static_cast<double>(*symmetric), 1e-33) << text << test.name;
@@ -143,7 +143,7 @@ TEST(LongRuns, OfGaussMethodsDoNotDrift) {
          {std::tuple("gauss:stages=1", 0.1, 7e-5), std::tuple("gauss:stages=2", 0.3, 2e-6),
           std::tuple("gauss:stages=3", 0.5, 1.1e-7)}) {
         const Model model = henon.read();
-        const auto drift = energy_drift(model, build_method(model, parse_methods(text)[0]), step, 1000000);
+        const auto drift = energy_drift(compile(model, build_method(model, parse_methods(text)[0])), step, 1000000);
         ASSERT_TRUE(drift);
         EXPECT_LE(drift->second, 1.05 * drift->first) << text;
         EXPECT_LE(drift->second, size) << text;

@@ -22,11 +22,11 @@ inline std::optional<double> measure(Property property, const TestModel& test, c
     const Method method = fixed_step(m);
     const double h = test.step * stretch;
     Report report;
-    const auto run = [&] { return departures<double>(model, method, h, 100, report); };
+    const auto run = [&] { return departures<double>(compile(model, method), h, 100, report); };
     switch (property) {
-    case Property::symplectic: return symplectic_defect<double>(model, method, h, 20, report);
-    case Property::symmetric: return symmetry_defect<double>(model, method, h, 20, report);
-    case Property::reversible: return reversibility_defect<double>(model, method, h, 20, report);
+    case Property::symplectic: return symplectic_defect<double>(compile(model, method), h, 20, report);
+    case Property::symmetric: return symmetry_defect<double>(compile(model, method), h, 20, report);
+    case Property::reversible: return reversibility_defect<double>(compile(model, method), h, 20, report);
     case Property::energy_exact: {
         const auto seen = run();
         return seen ? std::optional(seen->energy) : std::nullopt;
@@ -40,7 +40,7 @@ inline std::optional<double> measure(Property property, const TestModel& test, c
         if (test.long_step == 0) return {};
         // The better the method, the larger the step, so that its error stays above round-off.
         const double factor = method.order <= 1 ? 0.2 : method.order <= 2 ? 1 : method.order <= 4 ? 3 : 5;
-        const auto drift = energy_drift(model, method, factor * test.long_step, 10000);
+        const auto drift = energy_drift(compile(model, method), factor * test.long_step, 10000);
         if (!drift) return {};
         return drift->bounded() ? 0 : 1;
     }
@@ -48,11 +48,13 @@ inline std::optional<double> measure(Property property, const TestModel& test, c
         if (const auto seen = run(); seen && !model.velocity.empty()) return seen->velocity;
         return {};
     case Property::constraint_at_stages:
-        if (const auto seen = stage_residuals<double>(model, method, h, 100, report); seen && !model.velocity.empty())
+        if (const auto seen = stage_residuals<double>(compile(model, method), h, 100, report);
+            seen && !model.velocity.empty())
             return seen->velocity;
         return {};
     case Property::holonomic_at_stages:
-        if (const auto seen = stage_residuals<double>(model, method, h, 100, report); seen && !model.holonomic.empty())
+        if (const auto seen = stage_residuals<double>(compile(model, method), h, 100, report);
+            seen && !model.holonomic.empty())
             return seen->holonomic;
         return {};
     case Property::holonomic_exact:

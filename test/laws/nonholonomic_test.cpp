@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "laws/measure.hpp"
+#include "run/compiled.hpp"
 
 namespace rattleback::laws {
 namespace {
@@ -14,7 +15,7 @@ Model from_gallery(const std::string& name, const LoadOptions& options = {}) {
         if (item.name == name) return read_model(item.text, name + ".toml", options);
     throw std::runtime_error(name);
 }
-Method method_of(const Model& model, const std::string& text) { return build_method(model, parse_methods(text)[0]); }
+Method method_of(const Model& model, const std::string& text) { return build_in_place(model, parse_methods(text)[0]); }
 
 struct End {
     std::vector<double> q, p;
@@ -68,8 +69,10 @@ double energy_before_the_reaction(const Model& model, const Method& method, int 
     const double m = value("m"), wheels = 2 * value("J1");
     const std::vector<double> mass{m, m, value("J") + wheels, value("J0"), wheels};
     // p+ = p + (h/2) A^T lambda is what a step arrives with, so p_minus = 2 p - p+.
-    NodeReader<double> reader(model, method, expand(method.step.arrival));
-    Stepper<double> stepper(model, method);
+    const CompiledMethod compiled = compile(model, method);
+    const Formulas own = compiled.parts().own_formulas();
+    NodeReader<double> reader(node_system(own, expand(own.method.step.arrival)));
+    Stepper<double> stepper(compiled);
     Report report;
     if (!stepper.start(report, h)) return -1;
     double first = 0, worst = 0;

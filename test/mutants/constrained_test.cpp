@@ -84,7 +84,7 @@ TEST_P(ConstrainedMutants, AreSeen) {
     const auto measured = [&](bool changed) {
         Model built_on = model; // shares its graph: the nodes are still those of the right model
         if (changed) m.change_model(built_on);
-        Method method = build_method(built_on, parse_methods(m.method)[0]);
+        Method method = build_in_place(built_on, parse_methods(m.method)[0]);
         if (changed) m.change_method(method);
         return measure(m.property, *test, model, method);
     };

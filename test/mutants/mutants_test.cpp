@@ -56,8 +56,9 @@ double excess(const Law& law, Build build) {
         const double limit = law.measured == Property::energy_bounded ? 1e-4 : 4e-15; // 0 or 1; see laws_test.cpp
         return measure(law.measured, test, model, method).value_or(1) / limit;        // a run that fails breaks it
     }
-    const OrderStudy study = observed_order(
-        model, method, {.until = test.until, .coarsest = 8, .most_halvings = 3, .exact = exact_end_of(test, model)});
+    const OrderStudy study =
+        observed_order(compile(model, method),
+                       {.until = test.until, .coarsest = 8, .most_halvings = 3, .exact = exact_end_of(test, model)});
     return study.order < method.order - 0.5 ? 1e4 : std::abs(study.order - method.order) / 0.1;
 }
 
@@ -73,7 +74,7 @@ std::string broken(Build build) {
 
 // --- the mutants ----------------------------------------------------------------------------------------------------
 
-Method base(const Model& model, const char* text) { return build_method(model, parse_methods(text)[0]); }
+Method base(const Model& model, const char* text) { return build_in_place(model, parse_methods(text)[0]); }
 Method runge_kutta_mutant(const Model& model, const Tableau& t, int order) {
     return {.id = "mutant", .step = runge_kutta_step(model, t), .order = order};
 }

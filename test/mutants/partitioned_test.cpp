@@ -17,13 +17,14 @@ double symplectic(const Model& model, const Method& method) {
     return measure(Property::symplectic, heisenberg(), model, method).value_or(1);
 }
 double order(const Model& model, const Method& method) {
-    return observed_order(model, method, {.until = heisenberg().until, .coarsest = 8, .most_halvings = 3}).order;
+    return observed_order(compile(model, method), {.until = heisenberg().until, .coarsest = 8, .most_halvings = 3})
+        .order;
 }
 
 // b_i a^_ij + b_j a_ji = b_i b_j
 TEST(ViolatingPairs, LobattoThreeAForPositionsAndMomenta) {
     const Model model = heisenberg().read();
-    const Method right = build_method(model, parse_methods("lobatto:stages=3")[0]);
+    const Method right = build_in_place(model, parse_methods("lobatto:stages=3")[0]);
     const Method wrong{.id = "mutant", .step = runge_kutta_step(model, lobatto_a(3)), .order = 4};
     EXPECT_LE(symplectic(model, right), 1e-14);
     EXPECT_GE(symplectic(model, wrong), 1e-7);
@@ -33,7 +34,7 @@ TEST(ViolatingPairs, LobattoThreeAForPositionsAndMomenta) {
 // b_j w^_jk = d_k w_kj: reactions act at the nodes of Lobatto, constraints are met at those of Gauss.
 TEST(ViolatingPairs, ConstraintsAtOtherNodesThanTheirReactions) {
     const Model model = heisenberg().read();
-    const auto method = [&](const char* text) { return build_method(model, parse_methods(text)[0]); };
+    const auto method = [&](const char* text) { return build_in_place(model, parse_methods(text)[0]); };
     const Method right = method("partitioned:stages=3"), other = method("partitioned:stages=3:multipliers=gauss");
     Method wrong = right;
     const std::size_t n = wrong.step.equations.size();

@@ -4,6 +4,7 @@
 #include <rattleback/rattleback.hpp>
 
 #include "laws/models/vehicle.hpp"
+#include "run/compiled.hpp"
 #include "scheme/operators.hpp"
 
 namespace rattleback {
@@ -53,7 +54,7 @@ p = [0.5, 0.3, 0.4, 0.2]
 )toml"},
 };
 
-Method method_of(const Model& model, const std::string& text) { return build_method(model, parse_methods(text)[0]); }
+Method method_of(const Model& model, const std::string& text) { return build_in_place(model, parse_methods(text)[0]); }
 
 // Carried states after some steps.
 template <class T> std::vector<T> end_of(const Model& model, const Method& method, T h, int steps) {
@@ -173,10 +174,11 @@ lambda = [0.5]
 TEST(RattleAroundMidpoint, KeepsHolonomicAndHiddenConstraints) {
     for (const char* text : {"rattle_midpoint", "compose:base=rattle_midpoint:order=4", "lobatto:stages=3"}) {
         const Model model = read_model(on_sphere, "sphere.toml");
-        const Vec rate = derivative_along(model.holonomic, model.q, model.v);
-        const Method method = method_of(model, text);
-        Stepper<double> stepper(model, method);
-        NodeReader<double> reader(model, method, expand(rate));
+        const CompiledMethod method = compile(model, text);
+        const Formulas own = method.parts().own_formulas();
+        const Vec rate = derivative_along(own.model.holonomic, own.model.q, own.model.v);
+        Stepper<double> stepper(method);
+        NodeReader<double> reader(node_system(own, expand(rate)));
         Report report;
         ASSERT_TRUE(stepper.start(report, 0.01));
         double g = 0, hidden = 0, phi = 0;
@@ -194,7 +196,7 @@ TEST(RattleAroundMidpoint, ReachesOrderFourByComposition) {
     for (const auto& [text, order] :
          {std::pair("rattle_midpoint", 2), std::pair("compose:base=rattle_midpoint:order=4", 4)}) {
         const OrderStudy study =
-            observed_order(model, method_of(model, text), {.until = 0.4, .coarsest = 16, .most_halvings = 3});
+            observed_order(compile(model, text), {.until = 0.4, .coarsest = 16, .most_halvings = 3});
         EXPECT_NEAR(study.order, order, 0.05) << text << testing::PrintToString(study.orders);
     }
 }

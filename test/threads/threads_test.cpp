@@ -1,7 +1,6 @@
 // Eight threads at once: they compile, share a cache, change over to machine code while they step, and advance batches.
-// Every thread has models of its own, as users must: formulas live in a graph that building a step adds to. What is
-// shared lies below: tables of functions and methods, the back end, the cache. scripts/test runs this under
-// ThreadSanitizer, too.
+// They share models and compiled methods, which are only read, and what lies below: tables of functions and methods,
+// the back end, the cache. scripts/test runs this under ThreadSanitizer, too.
 #include <gtest/gtest.h>
 #include <rattleback/batch.hpp>
 #include <rattleback/rattleback.hpp>
@@ -97,6 +96,37 @@ TEST_F(Threads, ChangeOverWhileTheyStep) {
         EXPECT_EQ(ends[t],
                   run(t, code::backend() ? RunOptions::Engine::compiled : RunOptions::Engine::interpreted).summary().q)
             << t;
+}
+
+// All that can be asked of one model and of one compiled method, by all threads at once.
+TEST_F(Threads, ShareOneModelAndOneMethod) {
+    const Model model = gallery(work[0]);
+    const CompiledMethod shared = compile(model, "gauss:stages=2");
+    const char* const methods[] = {"midpoint", "gauss:stages=2", "del:ld=verlet", "rk4"};
+    const auto all = [&](int t) {
+        std::vector<double> seen;
+        const auto run = integrate(model, {.method = methods[t % 4], .step = h, .steps = 50});
+        seen = run.summary().q;
+        Report report;
+        Stepper<double> stepper(shared), own(compile(model, methods[t % 4]));
+        NodeReader<double> reader(shared);
+        Tangent<double> tangent(shared);
+        stepper.set_parameters(own.parameters());
+        EXPECT_TRUE(stepper.start(report, h) && own.start(report, h));
+        for (int k = 0; k < 10; ++k)
+            EXPECT_TRUE(tangent.advance(stepper, k, h, report) && own.advance(k, h, report) &&
+                        reader.read(stepper, k * h, report));
+        Batch batch(shared, 3, {.machine_code = code::backend() != nullptr});
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(batch.start(i));
+        batch.advance(0, 10, h);
+        EXPECT_EQ(batch.state(2), stepper.state());
+        seen.push_back(reader.node().energy), seen.push_back(tangent.state()(0, 1)), seen.push_back(own.state()[0]);
+        seen.push_back(*symmetry_defect<double>(shared, h, 3, report));
+        return seen;
+    };
+    std::array<std::vector<double>, threads> seen;
+    at_once([&](int t) { seen[t] = all(t); });
+    for (int t = 0; t < threads; ++t) EXPECT_EQ(seen[t], all(t)) << t;
 }
 
 // Batches of one model, made and started on one thread, are advanced on others: what they share (machine code, compiled

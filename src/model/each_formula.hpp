@@ -1,0 +1,25 @@
+// All formulas of a model.
+#pragma once
+
+#include <rattleback/model.hpp>
+
+#include "expr/each_formula.hpp"
+
+namespace rattleback {
+
+template <class F> void each_formula(Model& m, F&& f) {
+    f(m.t), f(m.function);
+    for (Parameter& p : m.parameters) f(p.symbol);
+    for (Vec* v :
+         {&m.q, &m.v, &m.p, &m.z, &m.force, &m.holonomic, &m.velocity, &m.phase, &m.redundant, &m.chart, &m.chart_map})
+        each_formula(*v, f);
+    for (Symmetry& s : m.symmetries) each_formula(s.generator, f);
+    for (SymmetrySection& s : m.sections)
+        for (auto& [name, coefficient] : s.coefficients) f(coefficient);
+    for (NamedFormula& o : m.observables) f(o.formula);
+    for (ViewShape& s : m.view.shapes)
+        for (ViewShape::Part& part : s.parts)
+            for (Expr& e : part.formulas) f(e);
+}
+
+} // namespace rattleback

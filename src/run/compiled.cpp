@@ -1,0 +1,187 @@
+#include "run/compiled.hpp"
+
+#include "model/each_formula.hpp"
+#include "run/divisions.hpp"
+#include "run/initial.hpp"
+#include "scheme/each_formula.hpp"
+#include "scheme/operators.hpp"
+
+namespace rattleback {
+namespace {
+
+std::size_t count(const Vec& v) { return static_cast<std::size_t>(v.count()); }
+
+// state + increment of the components that are no sums: x1 where the increment is x1 - x0.
+Vec next_values(const Step& step) {
+    const Vec state = last_components(step.state, step.outright);
+    Vec next = last_components(step.increment, step.outright);
+    for (std::size_t i = 0; i < next.size(); ++i) {
+        const Expr& d = next[i].value;
+        const bool difference = d.graph() && d.op() == Op::sub && d.graph()->node(d.id()).b == state[i].value.id();
+        next[i].value = difference ? Expr(*d.graph(), d.graph()->node(d.id()).a) : state[i].value + d;
+    }
+    return next;
+}
+
+Fields step_results(const Step& step) {
+    Fields results{{"increment", first_components(step.increment, step.increment.size() - step.outright)},
+                   {"next", next_values(step)},
+                   {"next hint", step.next_hint}};
+    if (!step.steady_hint.empty()) results.add("steady hint", step.steady_hint);
+    results.add("error", step.error);
+    return results;
+}
+
+// From the leaves of the model's initial data to the state that a method carries.
+NamedSystem start_system(const Formulas& own) {
+    const auto& [model, method] = own;
+    const bool variational = model.variational && !model.velocity.empty();
+    NamedSystem start;
+    if (model.kind == Model::general)
+        start.given = {{"z", model.z}};
+    else
+        start.given = {{"q", model.q}, {"v", model.v}, {"p", model.p}};
+    if (variational) start.given.add("lambda", Variational(model).lambda);
+    start.given.add("t", Vec({{"t", model.t}}));
+    start.given.add("h", Vec({{"h", method.step.h}}));
+    start.given.add("parameters", model.parameter_vec());
+    start.results = {{"state", method.step.start}, {"hint", method.step.start_hint}};
+    start.compiled = compile(System{model.graph, start.given.values(), method.step.start_find,
+                                    method.step.start_equations, start.results.values()});
+    return start;
+}
+
+NamedSystem reverse_system(const Formulas& own) {
+    NamedSystem reverse{step_inputs(own), {{"state", own.method.step.reverse}}, nullptr};
+    reverse.compiled = compile(System{own.model.graph, reverse.given.values(), {}, {}, reverse.results.values()});
+    return reverse;
+}
+
+} // namespace
+
+Formulas formulas_of(const Model& model, const Method& method) {
+    Formulas own{own_copy(model), method};
+    import_formulas(own.method.step, *own.model.graph); // symbols are the same where their names are
+    own.method.step.graph = own.model.graph;
+    return own;
+}
+
+Formulas formulas_of(const Model& model, const MethodName& name) {
+    Formulas own{own_copy(model), {}};
+    own.method = build_in_place(own.model, name);
+    return own;
+}
+
+Formulas formulas_of(const Model& model, const Scheme& scheme, const Options& options) {
+    Formulas own{own_copy(model), {}};
+    own.method = build_in_place(own.model, scheme, options);
+    return own;
+}
+
+Formulas own_copy(const Formulas& formulas) {
+    Formulas own = formulas;
+    own.model.graph = own.method.step.graph = formulas.model.graph->copy();
+    move_to_copy(own.model, *own.model.graph), move_to_copy(own.method.step, *own.model.graph);
+    return own;
+}
+
+Fields step_inputs(const Formulas& f) {
+    const Step& step = f.method.step;
+    return {{"state", step.state},
+            {"hint", step.hint},
+            {"t", Vec({{"t", step.t}})},
+            {"h", Vec({{"h", step.h}})},
+            {"parameters", f.model.parameter_vec()}};
+}
+
+class CompiledMethod::Parts::Divisors : public Divisions {
+    using Divisions::Divisions;
+};
+
+NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
+    const Formulas own = own_formulas();
+    const Step& s = own.method.step;
+    NamedSystem made{step_inputs(own), step_results(s), nullptr};
+    System system{.graph = s.graph,
+                  .given = made.given.values(),
+                  .find = s.find,
+                  .equations = s.equations,
+                  .results = made.results.values(),
+                  .carried = {made.given["hint"].offset, made.results["next hint"].offset, hints,
+                              s.steady_hint.empty() ? 1u : 2u},
+                  .steady = 1 + own.model.parameter_vec().size(),
+                  .typical = typical_values(own.model),
+                  .sums = sums};
+    made.compiled = divide ? compile_for(own.model, system) : rattleback::compile(system, false);
+    return made;
+}
+
+CompiledMethod::Parts::Parts(Formulas own)
+    : formulas(std::move(own)), states(count(method().step.state)), hints(count(method().step.hint)),
+      parameters(model().parameters.size()),
+      sums(states - count(last_components(method().step.state, method().step.outright))), step(compile_step(true)),
+      places(step.given), result_places(step.results, !method().step.steady_hint.empty()) {}
+
+const NamedSystem& CompiledMethod::Parts::step_for(const std::vector<double>& values) const {
+    if (step.compiled->divisions.empty()) return step;
+    bool typical = true;
+    for (std::size_t i = 0; i < parameters; ++i)
+        typical = typical && values[i] == static_cast<double>(model().parameters[i].typical);
+    if (typical) return step;
+    const auto& divisors = divisors_.get(
+        [&] { return std::make_shared<Divisors>(*step.compiled, model().parameter_vec(), method().step.h); });
+    if (divisors->usable(values)) return step;
+    return undivided_.get([&] { return compile_step(false); });
+}
+
+const NamedSystem& CompiledMethod::Parts::start() const {
+    return start_.get([&] { return start_system(own_formulas()); });
+}
+const NamedSystem& CompiledMethod::Parts::node() const {
+    return node_.get([&] { return node_system(own_formulas()); });
+}
+const NamedSystem& CompiledMethod::Parts::reverse() const {
+    return reverse_.get([&] { return reverse_system(own_formulas()); });
+}
+
+const CompiledMethod::Parts::TangentMap& CompiledMethod::Parts::tangent() const {
+    return tangent_.get([&] {
+        const Formulas own = own_formulas();
+        const Step& s = own.method.step;
+        const Vec given = step_inputs(own).values();
+        TangentMap map;
+        map.step = std::make_shared<const solve::ImplicitSystem>(
+            System{s.graph, given, s.find, s.equations, s.increment}, std::vector{s.state, own.model.parameter_vec()});
+        if (!s.manifold.empty())
+            map.manifold = std::make_shared<const solve::ImplicitSystem>(
+                System{s.graph, given, s.node_find, s.node_equations, s.manifold}, std::vector{s.state});
+        for (const auto& [a, b] : s.form) map.form.add(a, s.state), map.form.add(b, s.state);
+        map.forms = rattleback::compile(System{s.graph, given, {}, {}, map.form.formulas});
+        return map;
+    });
+}
+
+const Model& CompiledMethod::model() const { return parts_->model(); }
+const Method& CompiledMethod::method() const { return parts_->method(); }
+
+namespace {
+
+CompiledMethod compiled(Formulas own) {
+    return CompiledMethod(std::make_shared<const CompiledMethod::Parts>(std::move(own)));
+}
+
+} // namespace
+
+CompiledMethod compile(const Model& model, const Method& method) { return compiled(formulas_of(model, method)); }
+
+CompiledMethod compile(const Model& model, const std::string& method) {
+    const std::vector<MethodName> names = parse_methods(method);
+    if (names.size() != 1) throw BadRun("one method is needed here, not " + std::to_string(names.size()));
+    return compiled(formulas_of(model, names[0]));
+}
+
+CompiledMethod compile(const Model& model, const Scheme& scheme, const Options& options) {
+    return compiled(formulas_of(model, scheme, options));
+}
+
+} // namespace rattleback

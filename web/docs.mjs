@@ -28,16 +28,36 @@ const style = `:root{color-scheme:light dark;--faint:#8884}body{font:16px/1.55 s
 nav{display:flex;flex-wrap:wrap;gap:.3rem 1rem;border-bottom:1px solid var(--faint);padding-bottom:.5rem;margin-bottom:1rem}
 table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid var(--faint)}
 .scroll,.math{overflow-x:auto}pre{overflow:auto;padding:.7rem;background:#8881;border-radius:6px}code{font-size:.9em}img{max-width:100%}.math{padding:.15rem 0}`;
+// The navigation. Pages that are not listed here are reached by links.
 const pages = [["index", "Rattleback"], ["methods", "Choosing a method"], ["list", "Methods"], ["models", "Models"], ["verification", "Verification"],
-  ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["results", "Results"], ["view", "Views"], ["notation", "Notation"], ["errata", "Errata"]];
+  ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["results", "Results"], ["view", "Views"], ["notation", "Notation"],
+  ["glossary", "Glossary"], ["errata", "Errata"], ["ARCHITECTURE", "Architecture"], ["design", "Design"]];
 const write = (name, title, body) =>
   fs.writeFileSync(path.join(out, name + ".html"), `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)}</title><style>${style}</style></head><body>
 <nav>${pages.map(([n, t]) => `<a href="${n}.html">${escape(t)}</a>`).join("")}</nav><main>${body}</main></body></html>\n`);
 
-// Markdown of the repository; links between its files become links between pages.
-const markdown = (file) =>
-  marked.parse(fs.readFileSync(path.join(root, file), "utf8")).replace(/href="(?:docs\/|\.\.\/)?([A-Za-z_]+)\.md(#[^"]*)?"/g, 'href="$1.html$2"').replace(/src="docs\//g, 'src="');
+// Markdown files of the repository, and the pages they become: docs/design/newton.md is design-newton.html.
+const inFolder = (folder) => fs.readdirSync(path.join(root, folder)).filter((f) => f.endsWith(".md")).map((f) => folder + "/" + f);
+const documents = new Map(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", ...inFolder("docs"), ...inFolder("docs/design")]
+  .map((file) => [file, file === "README.md" ? "index" : file.replace(/^docs\//, "").replace(/\/README\.md$/, "").replace(/\.md$/, "").replace(/\//g, "-")]));
+const slug = (html) => html.replace(/<[^>]*>|&[a-z]+;|&#\d+;/g, "").toLowerCase().replace(/[^\w\- ]/g, "").replace(/ /g, "-"); // as GitHub makes it
+const missing = []; // files that a document names and that are not there
+
+// Links between Markdown files become links between pages, pictures are in one folder, headings can be linked to.
+function markdown(file) {
+  const text = fs.readFileSync(path.join(root, file), "utf8");
+  if (file !== "CHANGELOG.md") // which speaks of the past; words in capitals, as in `app/VERB.cpp`, are place holders
+    for (const [, name] of text.matchAll(/`((?:src|include|app|backend|web|test|bench|cmake|scripts|docs|models|papers)\/[\w./-]+)[^`]*`/g))
+      if (!/[A-Z]{2}/.test(name) && !fs.existsSync(path.join(root, name))) missing.push(file + ": " + name);
+  return marked.parse(text)
+    .replace(/href="([^":#]+\.md)(#[^"]*)?"/g, (all, to, anchor) => {
+      const page = documents.get(path.posix.join(path.posix.dirname(file), to));
+      return page ? `href="${page}.html${anchor ?? ""}"` : all;
+    })
+    .replace(/src="(?:docs\/|\.\.\/)?/g, 'src="')
+    .replace(/<h([1-6])>(.*?)<\/h\1>/g, (_, level, title) => `<h${level} id="${slug(title)}">${title}</h${level}>`);
+}
 
 // A small model of each theory; the first that a method takes shows its equations. A claim is measured on the first on
 // which it can be: constraints where there are some, momenta where there are symmetries. Methods for constraints begin there.
@@ -88,10 +108,11 @@ function methodPage(m, summary) {
 
 fs.mkdirSync(out, { recursive: true });
 for (const f of fs.readdirSync(path.join(root, "docs"))) if (/\.(svg|png)$/.test(f)) fs.copyFileSync(path.join(root, "docs", f), path.join(out, f));
-write("index", "Rattleback", markdown("README.md"));
-for (const name of ["methods", "nonholonomic", "holonomic", "results", "view", "notation", "errata"])
-  write(name, pages.find(([n]) => n === name)[1], markdown(`docs/${name}.md`));
-for (const name of ["ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"]) write(name, name, markdown(name + ".md"));
+for (const [file, name] of documents) {
+  const body = markdown(file);
+  const title = pages.find(([n]) => n === name)?.[1] ?? body.match(/<h1[^>]*>(.*?)<\/h1>/)?.[1].replace(/<[^>]*>/g, "") ?? name;
+  if (name !== "models") write(name, title, body); // that page has the gallery, too
+}
 for (const name of ["CITATION.cff", "LICENSE"]) fs.copyFileSync(path.join(root, name), path.join(out, name));
 
 const models = json("gallery").models, methods = json("methods").methods;
@@ -105,12 +126,17 @@ const rows = summary.flatMap((s) => s.claims.map((c) => [`<a href="method_${s.id
 write("verification", "Verification", "<h1>Verification report</h1><p>Every claim of every method with its default options, measured by <code>rattleback verify</code> on the first of a few models on which it can be; exact is decided in quad. The tests measure each claim on many models, and break it with mutants.</p>" + table(["method", "model", "claim", "claimed", "measured", "verdict"], rows));
 const papers = json("papers");
 write("papers", "Papers", "<h1>Figures and claims of the papers</h1><p>By <code>rattleback papers</code>, from the text files in <code>papers/</code>.</p>" + table(["", "", "result", "numbers", "data"], papers.lines.map((l) => [escape(l.id), escape(l.what), escape(l.verdict), l.checks.map((c) => number(c.value)).join(", "), escape(l.data)])));
-// It works offline: what is linked or shown is there.
+// It works offline: what is linked or shown is there, anchors too.
 const broken = [];
-for (const f of fs.readdirSync(out).filter((n) => n.endsWith(".html")))
-  for (const [, kind, to] of fs.readFileSync(path.join(out, f), "utf8").matchAll(/ (href|src)="([^"#]+)[^"]*"/g))
-    if (/^https?:/.test(to) ? kind === "src" : !fs.existsSync(path.join(out, to))) broken.push(f + ": " + to);
+const html = new Map(fs.readdirSync(out).filter((n) => n.endsWith(".html")).map((n) => [n, fs.readFileSync(path.join(out, n), "utf8")]));
+for (const [f, text] of html)
+  for (const [, kind, to, anchor] of text.matchAll(/ (href|src)="([^"#]*)#?([^"]*)"/g)) {
+    const there = /^https?:/.test(to) ? kind !== "src" : !to || fs.existsSync(path.join(out, to));
+    const target = html.get(to || f);
+    if (!there || (target && anchor && !target.includes(` id="${anchor}"`))) broken.push(f + ": " + to + (anchor && "#" + anchor));
+  }
 if (broken.length) console.log("links that lead nowhere:\n" + broken.join("\n"));
+if (missing.length) console.log("files that documents name and that do not exist:\n" + missing.join("\n"));
 const failing = summary.flatMap((s) => s.claims.filter((c) => c.verdict === "fail").map((c) => s.id + " " + c.name));
 console.log(`${fs.readdirSync(out).length} files in ${out}; ${rows.length} claims, ${failing.length} fail${failing.length ? ": " + failing.join(", ") : ""}`);
-process.exit(failing.length || papers.unexpected || broken.length ? 1 : 0);
+process.exit(failing.length || papers.unexpected || broken.length || missing.length ? 1 : 0);

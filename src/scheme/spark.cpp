@@ -3,24 +3,11 @@
 namespace rattleback {
 namespace {
 
-// What the two kinds of system have in common.
-struct Spark {
-    const Mechanics& sys;
-    Vec g, Lambda, hidden; // holonomic constraints, their multipliers (leaves), their rates
-    Vec lambda;            // multipliers inside the action (leaves); they come with v, from p
-    std::vector<Equation> legendre;
-    Vec rate; // p', with Lambda in it
-};
-
-struct StageUnknowns {
-    Vec Q, P, V, Lambda, lambda;
-    Vec rate;
-};
-
-// What ties v to p. Where each momentum belongs to one velocity, p_i = m_i v_i + ..., that is v = formula: Newton's
-// method is left with the multipliers, and the velocity is that of the multiplier it ends with. As an unknown of its
-// own it would lack what is below its last place, always on the side that Newton's method comes from.
-std::vector<Equation> velocities(const Mechanics& sys) {
+// Rounding: p = L_v(q, v) solved for v, where each momentum belongs to one velocity, p_i = m_i v_i + c_i. Newton's
+// method then has the multipliers alone as unknowns, and v is the velocity of the multipliers it ends with. As an
+// unknown of its own v would lack the digits below its last place, always on the side that Newton's method comes from.
+// Where L_v couples velocities or is not affine in them, the Legendre equations as they are.
+std::vector<Equation> solved_legendre(const Mechanics& sys) {
     if (!sys.has_lagrangian()) return sys.legendre();
     const Vec L_v = sys.momentum();
     Vec metric = zeros_like(sys.v), v = sys.p - substitute(L_v, {{sys.v, zeros_like(sys.v)}});
@@ -37,132 +24,76 @@ std::vector<Equation> velocities(const Mechanics& sys) {
     return {sys.v == v};
 }
 
-class Equations {
-  public:
-    Equations(const Spark& spark, int stages)
-        : spark_(spark), sys_(spark.sys), A_(lobatto_a(stages)), B_(symplectic_partner(A_)), h_(step_size(sys_.model)),
-          stages_(static_cast<std::size_t>(stages)), one_velocity_(has_one_velocity()), quadratic_(is_quadratic()) {
-        for (std::size_t i = 0; i < stages_.size(); ++i) {
-            const std::string label = "stage " + std::to_string(i + 1) + " of ";
-            stages_[i].V = symbols_like(sys_.graph, label, zero_border(sys_.v));
-            stages_[i].P = symbols_like(sys_.graph, label, sys_.p);
-            stages_[i].Lambda = symbols_like(sys_.graph, label, spark.Lambda);
-            stages_[i].lambda = symbols_like(sys_.graph, label, spark.lambda);
-        }
-        if (one_velocity_) stages_[1].V = stages_[0].V, stages_[1].P = stages_[0].P;
-        for (std::size_t i = 0; i < stages_.size(); ++i) {
-            stages_[i].Q = sum(sys_.q, A_.a[i], &StageUnknowns::V);
-            stages_[i].rate = there(spark.rate, stages_[i], i);
-        }
-    }
-
-    Step step() {
-        step_ = {.graph = sys_.model.graph, .state = concat({sys_.q, sys_.p}), .h = h_, .t = sys_.t};
-        for (std::size_t i = 0; i < stages_.size(); ++i) add_stage(i);
-        const Vec dq = sum(zeros_like(sys_.q), A_.b, &StageUnknowns::V),
-                  dp = sum(zeros_like(sys_.p), A_.b, &StageUnknowns::rate);
-        step_.increment = concat({dq, dp});
-        if (!spark_.g.empty()) hide_at_the_end(sys_.q + dq, sys_.p + dp);
-        return step_;
-    }
-
-  private:
-    // Two stages have one momentum; where p = L_v(v) does not depend on where and when, they have one velocity, too.
-    bool has_one_velocity() const {
-        return stages_.size() == 2 && spark_.lambda.empty() && sys_.has_lagrangian() &&
-               jacobian(sys_.momentum(), concat({sys_.q, sys_.model.time_vec()})).empty();
-    }
-
-    Vec sum(const Vec& from, const std::vector<quad>& weights, Vec StageUnknowns::*term) const {
-        Vec x = from;
-        if (one_velocity_ && term == &StageUnknowns::V) { // added once: what two additions round away has a direction
-            const quad both = weights[0] + weights[1];
-            return both == 0 ? x : x + (h_ * Expr(both)) * stages_[0].V;
-        }
-        for (std::size_t j = 0; j < stages_.size(); ++j)
-            if (weights[j] != 0) x = x + (h_ * Expr(weights[j])) * (stages_[j].*term);
-        return x;
-    }
-
-    Expr time(std::size_t i) const { return sys_.t + Expr(A_.c[i]) * h_; }
-
-    Vec there(const Vec& f, const StageUnknowns& x, std::size_t i) const {
-        return substitute(f, {{sys_.q, x.Q},
-                              {sys_.p, x.P},
-                              {sys_.v, x.V},
-                              {spark_.Lambda, x.Lambda},
-                              {spark_.lambda, x.lambda},
-                              {sys_.model.time_vec(), Vec({{"t", time(i)}})}});
-    }
-
-    void require_legendre(const StageUnknowns& x, std::size_t i) {
-        for (const Equation& e : spark_.legendre) step_.equations.push_back(there(e.lhs, x, i) == there(e.rhs, x, i));
-    }
-
-    bool is_quadratic() const { // g in q, without time
-        const Vec u = symbols_like(sys_.graph, "move of ", zero_border(sys_.q)),
-                  slope = derivative_along(spark_.g, sys_.q, u);
-        return jacobian(spark_.g, sys_.model.time_vec()).empty() &&
-               jacobian(derivative_along(slope, sys_.q, u), sys_.q).empty();
-    }
-
-    // g(Q_i) = 0. A quadratic g is written as g(q) + G(q) d + g''(d, d)/2, d = Q_i - q: the same, but Newton's method
-    // does not see that Q_i is rounded, as it does in steps of one unit of its last place. A multiplier that obeys such
-    // steps makes angular momentum drift: by 7e-21 a step on a spherical pendulum with h = 0.01.
-    Vec constraint(const StageUnknowns& x, std::size_t i) const {
-        if (!quadratic_) return there(spark_.g, x, i);
-        const Vec u = symbols_like(sys_.graph, "move of ", zero_border(sys_.q)),
-                  slope = derivative_along(spark_.g, sys_.q, u);
-        const Vec change = slope + Expr(0.5) * derivative_along(slope, sys_.q, u);
-        return spark_.g + substitute(change, {{u, sum(zeros_like(sys_.q), A_.a[i], &StageUnknowns::V)}});
-    }
-
-    void add_stage(std::size_t i) {
-        const StageUnknowns& x = stages_[i];
-        step_.stages.push_back({x.Q, x.V, {}, time(i)});
-        if (i == 0 || !one_velocity_) {
-            find_from_last(step_, x.V, sys_.v);
-            if (!spark_.lambda.empty()) find_from_last(step_, x.lambda, spark_.lambda);
-            step_.find.push_back({x.P, sys_.p});
-            step_.equations.push_back(x.P == sum(sys_.p, B_.a[i], &StageUnknowns::rate));
-            require_legendre(x, i);
-        }
-        if (spark_.g.empty()) return;
-        const Vec g = constraint(x, i);
-        find_from_last(step_, x.Lambda, spark_.Lambda);
-        if (i > 0) step_.equations.push_back(g == zeros_like(g));
-    }
-
-    // dg/dt = 0 at (q1, p1), which determines the last multiplier.
-    void hide_at_the_end(const Vec& q1, const Vec& p1) {
-        const Vec last = first_components(step_.hint, sys_.q.size() + spark_.lambda.size());
-        const Vec v1 = symbols_like(sys_.graph, "next ", sys_.v),
-                  lambda1 = symbols_like(sys_.graph, "next ", spark_.lambda);
-        const StageUnknowns end{q1, p1, v1, spark_.Lambda, lambda1, {}};
-        step_.find.push_back({v1, first_components(last, sys_.q.size())});
-        if (!lambda1.empty()) step_.find.push_back({lambda1, last_components(last, lambda1.size())});
-        require_legendre(end, stages_.size() - 1);
-        const Vec hidden = there(spark_.hidden, end, stages_.size() - 1);
-        step_.equations.push_back(hidden == zeros_like(hidden));
-        step_.manifold = concat({spark_.g, spark_.hidden});
-    }
-
-    const Spark& spark_;
-    const Mechanics& sys_;
-    Tableau A_, B_;
-    Expr h_;
-    std::vector<StageUnknowns> stages_;
-    bool one_velocity_, quadratic_;
-    Step step_;
-};
-
 } // namespace
 
-Step spark_step(const Nonholonomic& sys, int stages) {
-    const Vec rate = sys.applied() - sys.reaction(sys.lambda);
-    const Spark spark{sys, sys.g, sys.lambda, sys.phi, {}, velocities(sys), rate};
-    Step step = Equations(spark, stages).step();
-    if (!sys.g.empty() && sys.has_lagrangian()) { // where Newton starts
+Spark::Spark(const Nonholonomic& system)
+    : sys(system), g(system.g), Lambda(system.lambda), hidden(system.phi),
+      rate(system.applied() - system.reaction(system.lambda)) {
+    legendre = solved_legendre(system);
+}
+
+Spark::Spark(const Variational& system)
+    : sys(system), g(system.g), Lambda(symbols_like(system.graph, "multiplier of ", system.g)), lambda(system.lambda) {
+    const Vec one({{"t", Expr(1)}});
+    hidden = derivative_along(g, concat({sys.q, sys.model.time_vec()}), concat({sys.v, one}));
+    rate = last_components(system.canonical().rate, sys.p.size()) - gradient(dot(Lambda, g), sys.q);
+    legendre = system.legendre();
+}
+
+Vec Spark::at(const Vec& f, const Values& there) const {
+    return substitute(f, {{sys.q, there.q},
+                          {sys.p, there.p},
+                          {sys.v, there.v},
+                          {Lambda, there.Lambda},
+                          {lambda, there.lambda},
+                          {sys.model.time_vec(), Vec({{"t", there.t}})}});
+}
+
+void Spark::require_legendre(Step& step, const Values& there) const {
+    for (const Equation& e : legendre) step.equations.push_back(at(e.lhs, there) == at(e.rhs, there));
+}
+
+Spark::Values Spark::unknowns(const std::string& label) const {
+    Values x;
+    x.v = symbols_like(sys.graph, label, zero_border(sys.v));
+    x.p = symbols_like(sys.graph, label, sys.p);
+    x.Lambda = symbols_like(sys.graph, label, Lambda);
+    x.lambda = symbols_like(sys.graph, label, lambda);
+    return x;
+}
+
+void Spark::hide_at_the_end(Step& step, const Vec& q1, const Vec& p1, const Expr& t1) const {
+    if (g.empty()) return;
+    const Vec last = first_components(step.hint, sys.q.size() + lambda.size());
+    const Vec v1 = symbols_like(sys.graph, "next ", sys.v), lambda1 = symbols_like(sys.graph, "next ", lambda);
+    const Values end{q1, p1, v1, Lambda, lambda1, t1};
+    step.find.push_back({v1, first_components(last, sys.q.size())});
+    if (!lambda1.empty()) step.find.push_back({lambda1, last_components(last, lambda1.size())});
+    require_legendre(step, end);
+    const Vec rate_of_g = at(hidden, end);
+    step.equations.push_back(rate_of_g == zeros_like(rate_of_g));
+    step.manifold = concat({g, hidden});
+}
+
+bool Spark::velocity_follows_from_momentum() const {
+    return lambda.empty() && sys.has_lagrangian() &&
+           jacobian(sys.momentum(), concat({sys.q, sys.model.time_vec()})).empty();
+}
+
+bool Spark::is_quadratic() const {
+    const Vec u = symbols_like(sys.graph, "move of ", zero_border(sys.q)), slope = derivative_along(g, sys.q, u);
+    return jacobian(g, sys.model.time_vec()).empty() && jacobian(derivative_along(slope, sys.q, u), sys.q).empty();
+}
+
+Vec Spark::constraint_after(const Vec& move, const Values& there, bool quadratic) const {
+    if (!quadratic) return at(g, there);
+    const Vec u = symbols_like(sys.graph, "move of ", zero_border(sys.q)), slope = derivative_along(g, sys.q, u);
+    const Vec change = slope + Expr(0.5) * derivative_along(slope, sys.q, u);
+    return g + substitute(change, {{u, move}});
+}
+
+void complete(Step& step, const Nonholonomic& sys) {
+    if (!sys.g.empty() && sys.has_lagrangian()) {
         const Nonholonomic::Multiplier m = sys.multiplier();
         step.start_find = {{m.a, {}}, {m.lambda, {}}};
         step.start_equations = m.equations;
@@ -171,20 +102,13 @@ Step spark_step(const Nonholonomic& sys, int stages) {
         step.start_equations = sys.canonical().algebraic;
     }
     carry_positions_and_momenta(step, sys, first_components(step.hint, sys.q.size()));
-    return step;
 }
 
-Step spark_step(const Variational& sys, int stages) {
-    const Vec Lambda = symbols_like(sys.graph, "multiplier of ", sys.g), one({{"t", Expr(1)}});
-    const Vec hidden = derivative_along(sys.g, concat({sys.q, sys.model.time_vec()}), concat({sys.v, one}));
-    const Vec rate = last_components(sys.canonical().rate, sys.p.size()) - gradient(dot(Lambda, sys.g), sys.q);
-    const Spark spark{sys, sys.g, Lambda, hidden, sys.lambda, sys.legendre(), rate};
-    Step step = Equations(spark, stages).step();
-    step.start_hint = substitute(step.start_hint, {{Lambda, zeros_like(Lambda)}}); // where Newton starts
+void complete(Step& step, const Variational& sys, const Spark& spark) {
+    step.start_hint = substitute(step.start_hint, {{spark.Lambda, zeros_like(spark.Lambda)}});
     const Vec first = first_components(step.hint, sys.q.size() + sys.lambda.size());
     carry_positions_and_momenta(step, sys, first_components(first, sys.q.size()),
                                 last_components(first, sys.lambda.size()));
-    return step;
 }
 
 std::vector<Claim> spark_claims(const std::string& reversible_if) {

@@ -1,5 +1,11 @@
-// Lobatto IIIA-IIIB, partitioned (Jay 1996): IIIA for q, its symplectic partner IIIB for p, multipliers at the stages
-// of IIIA, order 2s - 2.
+// Lobatto IIIA-IIIB for constraints (Jay 1996): IIIA (a, b) for q, its symplectic partner IIIB (a^, b) for p, order
+// 2s - 2. With the notation of spark.hpp,
+//
+//     (1)  Q_i = q0 + h sum_j a_ij V_j
+//     (2)  P_i = p0 + h sum_j a^_ij (L_q + F - G^T Lambda)_j,     P_i = L_v(Q_i, V_i)
+//     (3)  g(Q_i) = 0 for i = 2 .. s                              determines Lambda_1 .. Lambda_{s-1}
+//     (4)  q1 = Q_s,   p1 = p0 + h sum_j b_j (L_q + F - G^T Lambda)_j
+//     (5)  g_q v1 + g_t = 0 at (q1, p1)                           determines Lambda_s: a^_is = 0, no stage has it
 //
 // For constraints inside the action this is McLachlan, Modin, Verdier and Wilkins 2014, section 7: coefficients a, b
 // for q' = H_p, a^, b^ for p' = -H_q, multipliers lambda_i with 0 = H_lambda(Q_i, P_i, lambda_i). With K = H_p, L =
@@ -14,9 +20,80 @@
 namespace rattleback {
 namespace {
 
+class Equations {
+  public:
+    Equations(const Spark& spark, int stages)
+        : spark_(spark), sys_(spark.sys), A_(lobatto_a(stages)), B_(symplectic_partner(A_)), h_(step_size(sys_.model)),
+          one_velocity_(stages == 2 && spark.velocity_follows_from_momentum()), quadratic_(spark.is_quadratic()) {
+        for (int i = 1; i <= stages; ++i) stages_.push_back(spark.unknowns("stage " + std::to_string(i) + " of "));
+        if (one_velocity_) stages_[1].v = stages_[0].v, stages_[1].p = stages_[0].p;
+        for (std::size_t i = 0; i < stages_.size(); ++i) {
+            stages_[i].q = move(sys_.q, A_.a[i]); // (1)
+            stages_[i].t = sys_.t + Expr(A_.c[i]) * h_;
+            rates_.push_back(spark.at(spark.rate, stages_[i]));
+        }
+    }
+
+    Step step() {
+        step_ = {.graph = sys_.model.graph, .state = concat({sys_.q, sys_.p}), .h = h_, .t = sys_.t};
+        for (std::size_t i = 0; i < stages_.size(); ++i) add_stage(i);
+        const Vec dq = move(zeros_like(sys_.q), A_.b), dp = sum(zeros_like(sys_.p), A_.b, rates_); // (4)
+        step_.increment = concat({dq, dp});
+        spark_.hide_at_the_end(step_, sys_.q + dq, sys_.p + dp, stages_.back().t); // (5)
+        return step_;
+    }
+
+  private:
+    Vec sum(Vec x, const std::vector<quad>& weights, const std::vector<Vec>& terms) const { // x + h sum_j w_j terms_j
+        for (std::size_t j = 0; j < terms.size(); ++j)
+            if (weights[j] != 0) x = x + (h_ * Expr(weights[j])) * terms[j];
+        return x;
+    }
+    Vec move(const Vec& q, const std::vector<quad>& weights) const { // q + h sum_j w_j V_j
+        if (one_velocity_) return sum(q, {weights[0] + weights[1]}, {stages_[0].v});
+        std::vector<Vec> velocities;
+        for (const Spark::Values& s : stages_) velocities.push_back(s.v);
+        return sum(q, weights, velocities);
+    }
+
+    void add_stage(std::size_t i) {
+        const Spark::Values& x = stages_[i];
+        step_.stages.push_back({x.q, x.v, {}, x.t});
+        if (i == 0 || !one_velocity_) {
+            find_from_last(step_, x.v, sys_.v);
+            if (!spark_.lambda.empty()) find_from_last(step_, x.lambda, spark_.lambda);
+            step_.find.push_back({x.p, sys_.p});
+            step_.equations.push_back(x.p == sum(sys_.p, B_.a[i], rates_)); // (2)
+            spark_.require_legendre(step_, x);
+        }
+        if (spark_.g.empty()) return;
+        const Vec g = spark_.constraint_after(move(zeros_like(sys_.q), A_.a[i]), x, quadratic_);
+        find_from_last(step_, x.Lambda, spark_.Lambda);
+        if (i > 0) step_.equations.push_back(g == zeros_like(g)); // (3)
+    }
+
+    const Spark& spark_;
+    const Mechanics& sys_;
+    Tableau A_, B_;
+    Expr h_;
+    bool one_velocity_, quadratic_; // see spark.hpp
+    std::vector<Spark::Values> stages_;
+    std::vector<Vec> rates_; // p' at the stages
+    Step step_;
+};
+
 Step lobatto_step(const Model& model, int stages) {
-    if (model.kind != Model::general && is_variational(model)) return spark_step(Variational(model), stages);
-    return spark_step(holonomic(model, "lobatto"), stages);
+    if (model.kind != Model::general && is_variational(model)) {
+        const Variational sys(model);
+        const Spark spark(sys);
+        Step step = Equations(spark, stages).step();
+        complete(step, sys, spark);
+        return step;
+    }
+    const Nonholonomic sys = holonomic(model, "lobatto");
+    Step step = Equations(Spark(sys), stages).step();
+    complete(step, sys);
+    return step;
 }
 
 } // namespace

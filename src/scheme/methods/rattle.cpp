@@ -1,10 +1,62 @@
-// RATTLE (Andersen 1983), in the form for any Hamiltonian or regular Lagrangian (Jay 1996, Leimkuhler and Reich 1994):
-//     p' = p0 - (h/2)(H_q(q0, p') + G(q0)^T Lambda),     q1 = q0 + (h/2)(H_p(q0, p') + H_p(q1, p')),     g(q1) = 0
-//     p1 = p' - (h/2)(H_q(q1, p') + G(q1)^T Mu),         G(q1) H_p(q1, p1) + g_t = 0
-// These are the Lobatto IIIA-IIIB equations with two stages.
+// RATTLE (Andersen 1983) for any Hamiltonian or regular Lagrangian (Leimkuhler and Reich 1994, Jay 1996). One step from
+// (q0, p0) to (q1, p1), with the momentum p' halfway and one multiplier at each end:
+//
+//     (1)  p' = p0 - (h/2)(H_q(q0, p') + G(q0)^T Lambda)
+//     (2)  q1 = q0 + (h/2)(H_p(q0, p') + H_p(q1, p'))
+//     (3)  g(q1) = 0                                            determines Lambda
+//     (4)  p1 = p' - (h/2)(H_q(q1, p') + G(q1)^T Mu)
+//     (5)  G(q1) H_p(q1, p1) + g_t = 0                          determines Mu
+//
+// G = g_q. A Lagrangian has -L_q - F in place of H_q, and velocities in place of H_p: V0, V1 and v1 with p' = L_v(q0,
+// V0), p' = L_v(q1, V1) and p1 = L_v(q1, v1). For L = T(v) - V(q), V0 = V1 and (1), (2) and (4) are the Verlet method.
+// Lobatto IIIA-IIIB with two stages has the same equations.
 #include "scheme/spark.hpp"
 
 namespace rattleback {
+namespace {
+
+Step rattle_step(const Nonholonomic& sys) {
+    const Spark spark(sys);
+    const Expr h = step_size(sys.model), t = sys.t;
+    const bool one_velocity = spark.velocity_follows_from_momentum(), quadratic = spark.is_quadratic(); // see spark.hpp
+
+    Spark::Values start = spark.unknowns("stage 1 of "), end = spark.unknowns("stage 2 of "); // at (q0, p'), (q1, p')
+    end.p = start.p;
+    if (one_velocity) end.v = start.v;
+    const Vec &p_half = start.p, &V0 = start.v, &V1 = end.v, &Lambda = start.Lambda, &Mu = end.Lambda;
+    const auto moved = [&](const Vec& q) { // (2)
+        return one_velocity ? q + h * V0 : q + (h / 2) * V0 + (h / 2) * V1;
+    };
+    start.q = sys.q, start.t = t;
+    const Vec rate0 = spark.at(spark.rate, start); // -H_q(q0, p') - G(q0)^T Lambda
+    end.q = moved(sys.q), end.t = t + h;
+    const Vec rate1 = spark.at(spark.rate, end); // -H_q(q1, p') - G(q1)^T Mu
+
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
+    step.stages = {{start.q, V0, {}, start.t}, {end.q, V1, {}, end.t}};
+    find_from_last(step, V0, sys.v);
+    step.find.push_back({p_half, sys.p});
+    step.equations.push_back(p_half == sys.p + (h / 2) * rate0); // (1)
+    spark.require_legendre(step, start);
+    if (!sys.g.empty()) find_from_last(step, Lambda, sys.lambda);
+    if (!one_velocity) {
+        find_from_last(step, V1, sys.v);
+        spark.require_legendre(step, end);
+    }
+    const Vec dq = moved(zeros_like(sys.q));
+    if (!sys.g.empty()) {
+        const Vec g1 = spark.constraint_after(dq, end, quadratic);
+        find_from_last(step, Mu, sys.lambda);
+        step.equations.push_back(g1 == zeros_like(g1)); // (3)
+    }
+    const Vec dp = zeros_like(sys.p) + (h / 2) * rate0 + (h / 2) * rate1; // (1) + (4)
+    step.increment = concat({dq, dp});
+    spark.hide_at_the_end(step, sys.q + dq, sys.p + dp, end.t); // (5)
+    complete(step, sys);
+    return step;
+}
+
+} // namespace
 
 extern const Scheme rattle_scheme;
 const Scheme rattle_scheme = {
@@ -16,7 +68,7 @@ const Scheme rattle_scheme = {
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) { return spark_claims("L even in v, forces even in v, no time"); },
     .build = [](const Model& model, const Options&) -> Method {
-        return {.id = "rattle", .step = spark_step(holonomic(model, "rattle"), 2), .order = 2};
+        return {.id = "rattle", .step = rattle_step(holonomic(model, "rattle")), .order = 2};
     },
 };
 

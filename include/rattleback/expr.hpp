@@ -1,11 +1,13 @@
-// Formulas as a hash-consed graph.
+// Formulas as a directed acyclic graph with hash consing: equal formulas are the same node.
 //
-// A Graph owns nodes in an arena; a node's children always have smaller ids, so every pass is a loop over ids and
-// nothing recurses on the depth of a formula. An Expr is a handle: cheap to copy, valid as long as its Graph.
+// A Graph owns its nodes in an arena. A node is made after its children and so has a larger id than they: every pass
+// over a formula is a loop over ascending ids, and no pass recurses, however deep the formula is. An Expr is a handle
+// to a node: cheap to copy, valid as long as its Graph.
 //
-// Beside ordinary functions the graph knows
-//   * families: x[lo..hi], with Element nodes x[i+c] and Sum nodes over an index, kept rolled up while formulas are
-//     derived (a chain of 100,000 links is differentiated once, not 100,000 times) and expanded only at the end;
+// Besides functions of numbers the graph has
+//   * families x[lo..hi], with element nodes x[i+c] and sum nodes over an index i. They stay templates, with the index
+//     as a variable, while formulas are derived (a chain of 100,000 links is differentiated once, not 100,000 times);
+//     expand() writes their members out at the end;
 //   * solve(A, b): the solution of a linear system as a value that can be differentiated and substituted into.
 #pragma once
 
@@ -49,7 +51,7 @@ enum class Op : std::uint8_t {
 #define RATTLEBACK_FUNCTION(id, ...) id,
 #include <rattleback/functions.def>
 #undef RATTLEBACK_FUNCTION
-    fma,  // x*y + z, rounded once in double; this and the next two are made by programs, formulas do not have them
+    fma,  // x*y + z, rounded once in double. Formulas have neither this nor the next two: ProgramBuilder selects them
     fms,  // x*y - z
     fnma, // z - x*y
     count
@@ -57,7 +59,7 @@ enum class Op : std::uint8_t {
 
 struct Node {
     Op op;
-    bool rolled; // contains an index, an element or a sum: must be expanded before it can be evaluated
+    bool rolled; // contains an index, an element or a sum: a template, which must be expanded before it is evaluated
     NodeId a, b, c, d;
 };
 
@@ -71,9 +73,9 @@ class Expr {
 
     Graph* graph() const { return graph_; }
     NodeId id() const { return id_; } // only for formulas
-    NodeId in(Graph& graph) const;    // id in that graph, also of a plain number
+    NodeId in(Graph& graph) const;    // id in that graph; a plain number becomes a node of it
     std::optional<quad> constant() const;
-    bool is(double value) const; // a number has one node, so that this compares bits
+    bool is(double value) const; // is it this constant? (one comparison of bits: equal constants are one node)
     Op op() const;
 
     friend bool operator==(const Expr& x, const Expr& y) {
@@ -93,7 +95,7 @@ Expr operator*(const Expr& x, const Expr& y);
 Expr operator/(const Expr& x, const Expr& y);
 Expr operator-(const Expr& x);
 Expr pow(const Expr& x, const Expr& y);
-Expr call(Op function, std::span<const Expr> arguments); // any row of the function table, folded
+Expr call(Op function, std::span<const Expr> arguments); // any row of functions.def, simplified (src/expr/fold.cpp)
 #define RATTLEBACK_FUNCTION(id, arity, ...) RATTLEBACK_DECLARE_##arity(id)
 #define RATTLEBACK_DECLARE_1(id) Expr id(const Expr& x);
 #define RATTLEBACK_DECLARE_2(id) Expr id(const Expr& x, const Expr& y);
@@ -106,21 +108,23 @@ namespace fn {
 #undef RATTLEBACK_DECLARE_2
 #undef RATTLEBACK_DECLARE_3
 
-// One row of the function table: everything Rattleback knows about a function.
+// One row of functions.def at run time.
 struct Function {
     Op op;
     std::string_view name; // as written in formulas; empty for operators
     int arity;
     std::string_view latex;  // %1 %2 %3 are the arguments
     std::string_view domain; // what its arguments must satisfy, for messages; empty: everything is allowed
+    std::string_view c_name; // of the C library's function that machine code and exported C call; empty: none
     Expr (*derivative)(std::span<const Expr> args, const Expr& value, int which);
 };
 const Function& function(Op op);
 const Function* find_function(std::string_view name); // nullptr if there is none
 std::span<const Function> functions();
 
-// A run of like-named symbols x[lo..hi]. A family with a `body` is derived: its member at k is body with the free
-// index replaced by k. Outside lo..hi a member has the value given in `border`.
+// Symbols x[lo..hi] with one name and an index. Of a family without a `body`, a leaf, each member is a symbol. A family
+// with a body is derived: its member k is the body with the free index replaced by k. `border` has the values of
+// members outside lo..hi, as boundary conditions prescribe them.
 struct Family {
     std::string name;
     int lo = 1, hi = 0;
@@ -142,16 +146,17 @@ class Graph {
     Expr constant(quad value);
     Expr symbol(std::string_view name); // the same name is the same symbol
     Expr fresh_index();                 // a new bound index, for a sum under construction
-    Expr free_index();                  // the index of "each member"
-    Expr any_index();                   // the index of "every other member", in dense derivatives
+    Expr free_index();                  // the index k of a template that stands for each member k
+    Expr any_index();                   // a second one, of derivatives that couple every member k to every member m
 
-    FamilyId family(Family definition); // leaf families are the same when name and range are
+    FamilyId family(Family definition); // a leaf family with the same name and range is the same family
     Expr member(FamilyId leaf, int k);  // the symbol "x[3]"
     Expr element(FamilyId family, const Expr& index);
     Expr sum(const Expr& index, const Expr& lo, const Expr& hi, const Expr& body);
-    Expr balanced_sum(std::vector<NodeId> terms); // pairwise: exact to fewer roundings, and wide for the tape
+    Expr
+    balanced_sum(std::vector<NodeId> terms); // pairwise: error grows with log n, and like additions group on the tape
     Expr balanced_sum(const std::vector<Expr>& terms);
-    std::vector<Expr> solve(std::span<const Expr> matrix, std::span<const Expr> rhs); // first-class A w = b
+    std::vector<Expr> solve(std::span<const Expr> matrix, std::span<const Expr> rhs); // w with A w = b
 
     std::shared_ptr<Graph> copy() const; // with the same ids; from then on each grows on its own
     // Copies what the roots are made of, symbols and families by their names, in the order of the ids. Returns the new
@@ -167,32 +172,32 @@ class Graph {
     Expr solution(std::uint32_t system, std::uint32_t component);
     std::size_t system_count() const { return systems_.size(); }
 
-    NodeId make(Op op, NodeId a = 0, NodeId b = 0, NodeId c = 0, NodeId d = 0); // hash-consed, not folded
+    NodeId make(Op op, NodeId a = 0, NodeId b = 0, NodeId c = 0, NodeId d = 0); // finds or adds; does not simplify
 
     // Calls f(child) for every child of a node.
     template <class F> void for_children(NodeId id, F&& f) const;
 
-    // One traversal at a time: visit(id) is true the first time it is called since begin_visit().
+    // Marks for one traversal at a time: visit(id) is true at its first call since begin_visit().
     void begin_visit() const;
     bool visit(NodeId id) const { return stamps_[id] != epoch_ && (stamps_[id] = epoch_, true); }
 
-    static constexpr std::size_t max_nodes = std::size_t(1) << 28; // a formula beyond this is refused, not swapped
+    static constexpr std::size_t max_nodes = std::size_t(1) << 28; // more are refused: they would not fit in memory
 
   private:
-    struct Slot {
+    struct Cell { // of a hash table
         NodeId id = 0;
-        std::uint32_t tag = 0; // bits of the hash, so that most others are told apart without looking at their nodes
+        std::uint32_t tag = 0; // some bits of the hash: most mismatches are seen without reading the node
     };
-    Slot& slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash);
+    Cell& cell(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash);
     std::uint32_t add_system(LinearSystem system); // the same is found again
     void grow_table();
     void grow_symbols();
     Growing<Node> nodes_;
-    std::vector<Slot> table_; // open addressing
+    std::vector<Cell> table_; // of all nodes: hash table with open addressing
     std::vector<std::string> names_;
-    std::vector<Slot> symbols_; // open addressing, by name
+    std::vector<Cell> symbols_; // by name: hash table with open addressing
     std::deque<Family> families_;
-    std::vector<std::vector<NodeId>> members_; // of leaf families, as far as they have been asked for
+    std::vector<std::vector<NodeId>> members_; // of leaf families: the symbols made so far
     std::unordered_map<std::string, FamilyId> family_index_;
     std::vector<LinearSystem> systems_;
     std::unordered_map<std::string, std::uint32_t> system_index_;
@@ -230,12 +235,12 @@ template <class F> void Graph::for_children(NodeId id, F&& f) const {
     }
 }
 
-// Ids of everything the roots are made of, ascending: children before parents. Bodies of derived families are
-// visited when `through_families`.
+// Ids of the roots and of all their descendants, ascending, hence children before parents. With `through_families`
+// the bodies of derived families count as descendants.
 std::vector<NodeId> reachable(const Graph& graph, std::span<const NodeId> roots, bool through_families = false);
 void in_order(std::vector<NodeId>& ids); // ascending
 
-// i + c, or a number: the only shapes an index may have.
+// i + c, or a number: the only forms an index may have.
 struct AffineIndex {
     std::optional<NodeId> variable;
     int shift = 0;
@@ -279,10 +284,10 @@ Vec operator*(const Expr& s, const Vec& x);
 Vec operator/(const Vec& x, const Expr& s);
 Expr dot(const Vec& x, const Vec& y);
 Vec concat(std::initializer_list<Vec> parts);
-Vec zeros_like(const Vec& shape);
-Vec zero_border(Vec x); // the same members with zero outside: increments vanish where values are prescribed
+Vec zeros_like(const Vec& like);
+Vec zero_border(Vec x); // with border values 0: increments vanish where values are prescribed
 Vec named(Vec x, std::string_view prefix);
-Vec symbols_like(Graph& graph, std::string_view prefix, const Vec& shape); // new leaves of the same shape
+Vec symbols_like(Graph& graph, std::string_view prefix, const Vec& like); // new leaves with the same components
 
 // --- derivatives (with respect to leaf symbols only) ---------------------------------------------------------------
 
@@ -291,19 +296,21 @@ Vec derivative_along(const Vec& f, const Vec& leaves, const Vec& direction); // 
 Expr derivative_along(const Expr& f, const Vec& leaves, const Vec& direction);
 Expr derivative(const Expr& f, const Expr& symbol);
 
-// One nonzero of a Jacobian of templates: row component r (member k of it), column component c.
+// One nonzero of a Jacobian of templates: the derivative of component `row`, of member k if that is a family, with
+// respect to `single`: the scalar component `column`; `stencil`: member k + shift of the family `column`; `fixed`: its
+// member `shift`; `full`: each of its members m.
 struct JacobianTerm {
     std::size_t row, column;
-    enum Kind { single, stencil, fixed, dense } kind; // column is: a scalar | member k+shift | member `shift` | every m
+    enum Kind { single, stencil, fixed, full } kind;
     int shift = 0;
-    Expr value; // may use free_index() and, when dense, any_index()
+    Expr value; // may use k = free_index() and, if full, m = any_index()
 };
 std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves);
 
 // --- substitution ------------------------------------------------------------------------------------------------
 
 struct Substitution {
-    Vec from, to; // leaves and what replaces them, of equal shape
+    Vec from, to; // leaves and what replaces them, component by component
 };
 Expr substitute(const Expr& f, std::span<const Substitution> rules);
 Vec substitute(const Vec& f, std::span<const Substitution> rules);
@@ -325,11 +332,12 @@ struct ScalarEntry {
 };
 std::vector<ScalarEntry> expand(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns);
 
-// Which nodes are instances of one template: by node id, a node of the template, or ~id of a family for its members.
+// Which template a node was expanded from: by the node's id, the id of the template's node, or ~id of the family of
+// which it is a member. Nodes with equal entries are instances of one template.
 class Templates {
   public:
     std::uint32_t of(NodeId instance) const { return of_[instance]; } // 0: of none
-    void note(NodeId instance, std::uint32_t from) {                  // the first one counts
+    void note(NodeId instance, std::uint32_t from) {                  // later notes of the same node are ignored
         if (from != 0 && of_[instance] == 0) of_.set(instance, from), any_ = true;
     }
     bool any() const { return any_; }

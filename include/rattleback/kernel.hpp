@@ -1,8 +1,10 @@
-// Straight-line programs made from formulas: the tape.
+// Straight-line programs made from formulas, and their interpreter: the tape.
 //
-// A Program is a set of sections that share one array of slots. Within a section instructions are grouped by
-// operation: each group is one tight loop over many like operations, so that the cost of dispatch is paid once a
-// group. The tape is a template over its scalar; it is the oracle for faster back ends and needs no compiler.
+// A Program is a list of sections that share one array of slots (registers in memory, one per value). A section is
+// straight-line code that is executed as a whole, such as Newton's residual; whoever runs the program decides which
+// section runs when. Within a section instructions are grouped by operation: the interpreter dispatches once per group
+// and then runs one tight loop. execute() is a template over its scalar. It is the reference for machine code, which
+// must give the same bits, and runs where there is no compiler.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +20,19 @@ using Slot = std::uint32_t;
 
 inline int arity(Op op) { return op >= Op::fma ? 3 : function(op).arity; }
 
+// `count` instructions with one operation that do not depend on each other.
 struct Group {
     Op op;
     std::uint32_t count;
     Slot target;            // results go to target, target + 1, ...
-    std::uint32_t operands; // where the argument slots start: first arguments, then second, then third
+    std::uint32_t operands; // into Program::operands: `count` slots of first arguments, then of second, then of third
 };
 
 struct Section {
     std::vector<Group> groups;
-    std::vector<NodeId> nodes; // of each result, in the order of execution: for messages
-    Slot first = 0;            // slot of nodes[0]
-    std::vector<Slot> cuts;    // ascending: slots at which instances of another template begin
+    std::vector<NodeId> nodes; // the formula of each result, in the order of execution
+    Slot first = 0;            // slot of nodes[0]; results have consecutive slots
+    std::vector<Slot> cuts;    // ascending: where the results of instances of another template begin
 };
 
 struct Program {
@@ -39,32 +42,31 @@ struct Program {
     std::vector<Section> sections;
 };
 
-// Builds a Program section by section. Symbols must have been given a slot (or an alias) before they are used.
+// Builds a Program section by section. A symbol must be made an input or an alias before a formula uses it.
 class ProgramBuilder {
   public:
     explicit ProgramBuilder(Graph& graph) : graph_(graph) {}
 
-    Slot input(const Expr& symbol);                    // a slot filled by the caller
-    void alias(const Expr& symbol, const Expr& value); // the symbol stands for a formula
-    // Adds a section that computes the roots; returns their slots. What has been computed before is not computed again.
+    Slot input(const Expr& symbol);                    // returns the slot that the caller will fill
+    void alias(const Expr& symbol, const Expr& value); // replaces the symbol by a formula
+    // Adds a section that computes the roots, and returns their slots. Values of earlier sections are reused.
     std::vector<Slot> section(std::span<const Expr> roots);
-    // Operations of one template's instances are put side by side, so that the operands of a run of them lie side by
-    // side, too. The table may grow later on.
+    // From here on, sorts instructions by template: instances of one template get consecutive slots, in the order of
+    // their index, so that code::find_loops finds loops with stride 0 or 1. The table may still grow.
     void alike(const Templates& templates) { templates_ = &templates; }
-    void alike(const Expr& symbol,
-               const Expr& other); // a symbol is to be taken for an instance of the other's template
-    // Within a scope results are forgotten at its end: for a loop body, whose values change.
+    void alike(const Expr& symbol, const Expr& other); // sorts `symbol` as an instance of the other's template
+    // A scope is the body of a loop: what its sections compute is not reused after end_scope().
     void begin_scope() { scope_open_ = true; }
     void end_scope();
-    // For a loop that ends when its values hardly change any more, before the scope is closed: what later sections ask
-    // of the sines, cosines and exponentials of this section comes from the last round, f(x) = f(x0) + f'(x0) (x - x0),
-    // and is not evaluated again. Returns the changes x - x0, to be computed after the loop and to be small.
+    // For Newton's loop, called before end_scope(): sines, cosines and exponentials of this section that later sections
+    // use are extrapolated from the last iteration instead of evaluated again, f(x) = f(x0) + f'(x0) (x - x0). Returns
+    // the changes x - x0; the caller computes them after the loop and checks that they are small.
     std::vector<Expr> follow(std::size_t section);
-    // The largest parts of the roots that do not depend on the given symbols: what a loop need not repeat.
+    // Loop invariants: the largest subformulas of the roots that do not depend on the given symbols.
     std::vector<Expr> invariants(std::span<const Expr> roots, std::span<const Expr> symbols);
-    // A formula as the sections hold it, with aliases and powers replaced.
+    // A formula as the sections compute it: with aliases substituted and powers replaced by products and roots.
     Expr lowered(const Expr& formula) { return {graph_, lower(formula.in(graph_))}; }
-    // The node that stands for a formula in the sections, which name it so.
+    // The node that a node of a formula was lowered to; Section::nodes has such nodes. 0: it was not lowered.
     NodeId as_computed(NodeId id) const { return is_lowered(id); }
     Program finish() {
         program_.slots = next_;
@@ -75,7 +77,7 @@ class ProgramBuilder {
     NodeId lower(NodeId root);
     NodeId lower_power(NodeId base, const Node& n);
     NodeId whole_power(NodeId base, unsigned n);
-    struct Instruction { // what a node becomes: its own operation, or one fused with that of a child
+    struct Instruction { // what a node becomes: its own operation, or a multiply-add together with one child
         Op op;
         NodeId node, arguments[3];
     };
@@ -92,17 +94,19 @@ class ProgramBuilder {
     Graph& graph_;
     Program program_;
     Slot next_ = 0;
-    // By node, where 0 is "none". The slot plus one of inputs, constants and results outside scopes; of results of the
-    // open scope.
-    ByNode kept_, scoped_;
-    std::vector<NodeId> in_scope_; // what scoped_ holds
+    // Tables by node id, where 0 means "none".
+    ByNode kept_;                  // slot + 1 of inputs, constants and results outside scopes
+    ByNode scoped_;                // slot + 1 of results of the open scope
+    std::vector<NodeId> in_scope_; // the nodes that have an entry in scoped_
     bool scope_open_ = false;
-    ByNode lowered_, place_; // what nodes have become; scratch of a section under construction
+    ByNode lowered_; // the node that a node was lowered to
+    ByNode place_;   // while a section is built: where a node stands in its order, counted from 1
     const Templates* templates_ = nullptr;
-    ByNode kind_;                                              // counted from 1: see alike()
+    ByNode kind_;                                              // a number for each sort of alike(), from 1
     std::unordered_map<std::uint64_t, std::uint32_t> kind_of_; // by template, or by operation and kinds of operands
     ByNode alias_;
-    // Functions as lowered, and what they are after their loop: of the open scope, and of those before it.
+    // follow(): a lowered function, and the formula that stands for it after the loop; of the open scope, and of all
+    // scopes that are closed.
     std::unordered_map<NodeId, NodeId> to_follow_, followed_;
 };
 
@@ -115,8 +119,8 @@ extern template void execute(const Program&, const Section&, double*);
 extern template void execute(const Program&, const Section&, long double*);
 extern template void execute(const Program&, const Section&, quad*);
 
-// The first node of a section whose value is not finite although its arguments are: where a NaN was born. What stands
-// in a branch that is not taken is not to blame.
+// Where a NaN or an infinity arose: the first node of a section whose value is not finite although its arguments are.
+// Nodes that only the branch not taken of a choice uses are skipped.
 template <class T>
 std::optional<NodeId> first_not_finite(const Graph& graph, const Program& program, const Section& section,
                                        const T* slots) {

@@ -2,27 +2,29 @@
 
 #include <cstdio>
 #include <stdexcept>
+#include <string_view>
 
 #include <rattleback/expr.hpp>
 
 namespace rattleback::code {
 namespace {
 
-const char* c_name(std::uint32_t function) {
-    switch (static_cast<Op>(function)) {
-    case Op::power: return "pow";
-    case Op::tan: return "tan";
-    case Op::asin: return "asin";
-    case Op::acos: return "acos";
-    case Op::atan: return "atan";
-    case Op::atan2: return "atan2";
-    case Op::sinh: return "sinh";
-    case Op::cosh: return "cosh";
-    case Op::tanh: return "tanh";
-    case Op::hypot: return "hypot";
-    case Op::erf: return "erf";
-    default: throw std::runtime_error("a function of this model is not in C99 (stumpff, sinc, ...)");
-    }
+// A row that machine code computes by a call has a name in C exactly if the C library has the function.
+#define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, latex, domain, lowering, c_name)                      \
+    static_assert(std::string_view(c_name).empty() != RATTLEBACK_IN_C_##lowering,                                      \
+                  "functions.def: library rows have a C name, and only they");
+#define RATTLEBACK_IN_C_lines(...) false
+#define RATTLEBACK_IN_C_in_range(...) false
+#define RATTLEBACK_IN_C_library true
+#define RATTLEBACK_IN_C_own false
+#include <rattleback/functions.def>
+#undef RATTLEBACK_FUNCTION
+
+std::string c_name(std::uint32_t called) {
+    const Function& f = function(static_cast<Op>(called));
+    if (!f.c_name.empty()) return std::string(f.c_name);
+    throw std::runtime_error("C99 has no function '" + std::string(f.name) +
+                             "'; the model uses it, perhaps through another one such as sinc");
 }
 
 class Writer {
@@ -31,7 +33,8 @@ class Writer {
 
     std::string run(const std::string& name) {
         text_ = "static int " + name + "(double* const* arrays)\n{\n";
-        for (std::uint32_t i = 0; i < listing_.lines.size(); ++i) // variables first: a jump must not pass them by
+        for (std::uint32_t i = 0; i < listing_.lines.size();
+             ++i) // declared first: goto must not jump over a declaration
             if (used_[i] && is_variable(i))
                 put((listing_.lines[i].what == Do::mask_variable ? "int " : "double ") + w(i) + " = 0;");
         for (std::uint32_t i = 0; i < listing_.lines.size(); ++i)
@@ -45,7 +48,8 @@ class Writer {
         return listing_.lines[i].what == Do::number_variable || listing_.lines[i].what == Do::mask_variable;
     }
 
-    // What reaches memory or decides where to go; a variable that nobody reads is not worth setting.
+    // Dead code elimination: marks the lines that memory or control flow depends on. Assignments to variables that are
+    // never read are dropped.
     void find_used() {
         std::vector<std::uint32_t> stack;
         std::vector<std::vector<std::uint32_t>> set_by(used_.size());

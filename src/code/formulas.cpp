@@ -1,6 +1,7 @@
 #include "code/formulas.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "expr/elementary.hpp"
 
@@ -69,7 +70,8 @@ std::vector<Slot> Formulas::operands(const std::vector<Slot>& of, std::initializ
     return found;
 }
 
-// Depth first, so that a value is used soon after it is made.
+// Writes a slot after its operands, depth first: values are used soon after they are made, which keeps register
+// pressure and spills low.
 void Formulas::write_slot(Slot root) {
     std::vector<Slot> stack{root};
     while (!stack.empty()) {
@@ -100,29 +102,11 @@ void Formulas::write_alone(Slot slot) {
         apply(op, x, arity(op) > 1 ? at(operand(slot, 1)) : x, arity(op) > 2 ? at(operand(slot, 2)) : x).line();
 }
 
-bool is_called(Op op) {
-    switch (op) {
-    case Op::power:
-    case Op::tan:
-    case Op::asin:
-    case Op::acos:
-    case Op::atan:
-    case Op::atan2:
-    case Op::sinh:
-    case Op::cosh:
-    case Op::tanh:
-    case Op::hypot:
-    case Op::erf:
-    case Op::stumpff: return true;
-    default: return false;
-    }
-}
-
 Number Formulas::apply(Op op, const Number& x, const Number& y, const Number& z) {
     return code::apply(op, x, y, z, [&](const Mask& near) { trouble_.set(trouble_.get() | ~near); });
 }
 
-// The series; where an argument is too large for it, the function that the tape calls.
+// stumpff of a constant order: its series or, in lanes whose argument is too large for it, a call.
 Number Formulas::stumpff(int order, const Number& as_number, const Number& u) {
     const Number series = elementary::stumpff(order, u);
     const Mask near = elementary::stumpff_near(u), far = ~near;
@@ -135,43 +119,44 @@ Number Formulas::stumpff(int order, const Number& as_number, const Number& u) {
     return value.get();
 }
 
+namespace {
+template <int arguments> Number called(Op op, const Number& x, const Number& y) {
+    static_assert(arguments <= 2, "lines call functions of one or two arguments");
+    return {x.listing(),
+            x.listing().put(Do::call, static_cast<std::uint32_t>(op), x.line(), arguments > 1 ? y.line() : none)};
+}
+} // namespace
+
+// NOTE: no default, so that the compiler names an operation without lines.
 Number apply(Op op, const Number& x, const Number& y, const Number& z, const std::function<void(const Mask&)>& demand) {
-    if (is_called(op))
-        return {x.listing(),
-                x.listing().put(Do::call, static_cast<std::uint32_t>(op), x.line(), arity(op) > 1 ? y.line() : none)};
     const auto guarded = [&](const Number& value, const Mask& near) {
         demand(near);
         return value;
     };
     switch (op) {
-    case Op::add: return x + y;
-    case Op::sub: return x - y;
-    case Op::mul: return x * y;
-    case Op::div: return x / y;
-    case Op::neg: return -x;
+#define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, latex, domain, lowering, c_name)                      \
+    case Op::id: {                                                                                                     \
+        [[maybe_unused]] constexpr int arguments = arity;                                                              \
+        return RATTLEBACK_LOWERED_##lowering;                                                                          \
+    }
+#define RATTLEBACK_LOWERED_lines(...) __VA_ARGS__
+#define RATTLEBACK_LOWERED_in_range(f) guarded(elementary::f(x), elementary::f##_near(x))
+#define RATTLEBACK_LOWERED_library called<arguments>(op, x, y)
+#define RATTLEBACK_LOWERED_own called<arguments>(op, x, y)
+#include <rattleback/functions.def>
+#undef RATTLEBACK_FUNCTION
     case Op::fma: return fused(x, y, z);
     case Op::fms: return fused(x, y, -z);
     case Op::fnma: return fused(-x, y, z);
-    case Op::sin: return guarded(elementary::sin(x), elementary::sin_near(x));
-    case Op::cos: return guarded(elementary::cos(x), elementary::cos_near(x));
-    case Op::exp: return guarded(elementary::exp(x), elementary::exp_near(x));
-    case Op::log: return guarded(elementary::log(x), elementary::log_near(x));
-    case Op::sqrt: return root(x);
-    case Op::abs: return magnitude(x);
-    case Op::sign: return as_number(x > 0.0) - as_number(x < 0.0);
-    case Op::min: return select(y < x, y, x);
-    case Op::max: return select(x < y, y, x);
-    case Op::lt: return as_number(x < y);
-    case Op::le: return as_number(x <= y);
-    case Op::gt: return as_number(x > y);
-    case Op::ge: return as_number(x >= y);
-    case Op::eq: return as_number(x == y);
-    case Op::ne: return as_number(x != y);
-    case Op::both: return as_number((x != 0.0) & (y != 0.0));
-    case Op::either: return as_number((x != 0.0) | (y != 0.0));
-    case Op::choose: return select(x != 0.0, y, z);
-    default: throw ExprError("no lines for operation " + std::to_string(static_cast<int>(op)));
+    case Op::constant:
+    case Op::symbol:
+    case Op::index:
+    case Op::element:
+    case Op::sum:
+    case Op::solve:
+    case Op::count: break;
     }
+    throw std::logic_error("a program holds an operation that it cannot compute");
 }
 
 } // namespace rattleback::code

@@ -1,4 +1,4 @@
-// Programs as lines: every operation of the function table, section by section.
+// Translates the sections of a program into lines of a listing.
 #pragma once
 
 #include <rattleback/kernel.hpp>
@@ -11,34 +11,32 @@
 
 namespace rattleback::code {
 
-// Operations whose lines are calls of the scalar function, the same that the tape calls.
-bool is_called(Op op);
-// Lines of one operation; y and z where it has them. Where an elementary function has its lines for some arguments
-// only, `demand` is told which these are.
+// Appends the lines of one operation, as its row of functions.def says; y and z are ignored where it has fewer
+// arguments. If the lines are valid for some arguments only, calls demand(mask of the lanes in which they are).
 Number apply(Op op, const Number& x, const Number& y, const Number& z, const std::function<void(const Mask&)>& demand);
 
 class Formulas {
   public:
-    // `kept`: slots that are wanted after their section although no section uses them.
+    // `kept`: slots that are needed after their section by others than sections: results, residuals, matrix entries.
     Formulas(const Program& program, const std::vector<Slot>& kept, Listing& listing, const Variable<Mask>& trouble);
 
     void give(Slot slot, const Number& value) { lines_[slot] = value.line(); }
     Number at(Slot slot) const { return {listing_, lines_[slot]}; }
-    // Writes what later sections need of this one. Arguments outside the range in which an elementary function has its
-    // own lines add their lanes to `trouble`.
+    // Writes the slots of a section that are needed outside it, and what they depend on. Lanes in which an elementary
+    // function is outside its range are added to `trouble`.
     void write(std::size_t section);
-    void forget(std::size_t section); // its lines are not valid from here on
+    void forget(std::size_t section); // its lines are not valid any more: the loop that contains them has ended
 
-    // Slots of a section that are operands from another one on.
+    // Slots of a section that are operands in the section `from` or later ones.
     std::vector<Slot> used_after(std::size_t section, std::size_t from) const;
 
-    // What these slots are computed from directly, if it has lines and is computed in one of the sections.
+    // The direct operands of these slots that were written and are computed in one of the sections.
     std::vector<Slot> operands(const std::vector<Slot>& of, std::initializer_list<std::size_t> sections) const;
 
   private:
     struct Instruction {
         Op op = Op::count;
-        std::uint32_t first = 0, stride = 0; // where its operands stand in the program
+        std::uint32_t first = 0, stride = 0; // into Program::operands: of the first operand, and from one to the next
     };
     Slot operand(Slot slot, int a) const {
         return program_.operands[what_[slot].first + static_cast<std::uint32_t>(a) * what_[slot].stride];
@@ -52,9 +50,9 @@ class Formulas {
     Listing& listing_;
     Variable<Mask> trouble_;
     std::vector<Instruction> what_;       // by slot
-    std::vector<std::uint32_t> lines_;    // by slot; none: not written
-    std::vector<bool> wanted_;            // by slot: outside its section
-    std::unordered_map<Slot, int> order_; // small whole numbers among the constants
+    std::vector<std::uint32_t> lines_;    // by slot: its line; none: not written
+    std::vector<bool> wanted_;            // by slot: is it needed outside its section?
+    std::unordered_map<Slot, int> order_; // constants that are small whole numbers: orders of stumpff
 };
 
 } // namespace rattleback::code

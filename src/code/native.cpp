@@ -146,7 +146,7 @@ Native::Native(std::string_view bytes) {
 
 Native::~Native() { munmap(pages_, size_); }
 
-// One wrapper for every row of the table, compiled here; which of them lines call, is_called() says.
+// One wrapper for every row of functions.def; listings call those of the rows lowered as `library` or `own`.
 namespace {
 #define RATTLEBACK_FUNCTION(id, arity, name, value, ...) RATTLEBACK_WRAP_##arity(id, value)
 #define RATTLEBACK_WRAP_1(id, value)                                                                                   \

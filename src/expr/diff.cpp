@@ -1,7 +1,8 @@
 // Derivatives with respect to leaf symbols and leaf families.
 //
-// The unit of work is the gradient map of a node: its nonzero partial derivatives, keyed by leaf. Three kinds of node
-// cannot be swept through like a function and have maps of their own, built before anything that contains them:
+// The unit of work is the gradient map of a node: its nonzero partial derivatives, keyed by leaf. Reverse mode sweeps
+// through functions. Three kinds of node ("compound") cannot be swept through; their maps are computed first, innermost
+// nodes before the nodes that contain them:
 //   * a sum: the map of its body, summed; where the leaf is x[j+c] and j the bound index, the sum collapses and the
 //     entry becomes one for every member m of x (the body at j = m - c);
 //   * a choice if(c, a, b), min or max: entry by entry, so that the branch not taken is not multiplied by 0 (it may be
@@ -20,7 +21,7 @@
 namespace rattleback {
 namespace {
 
-// A leaf: a symbol or an element node, or a whole family (every member m, m = any_index()).
+// A leaf: the id of a symbol or element node, or a whole family (each member m, m = any_index()).
 using Leaf = std::uint64_t;
 constexpr Leaf whole(FamilyId f) { return Leaf(1) << 32 | f; }
 constexpr bool is_whole(Leaf l) { return l >> 32 != 0; }
@@ -82,16 +83,16 @@ class Differentiator {
     Graph& graph_;
     std::unordered_set<NodeId> symbols_;
     std::unordered_set<FamilyId> families_;
-    // By node id: arrays, because formulas of millions of nodes are ordinary.
+    // Arrays by node id instead of hash tables: formulas of millions of nodes are common.
     enum : char { unknown, no, yes };
     std::vector<char> depends_;
-    std::vector<std::uint32_t> place_;         // in the order of the present sweep, plus one
-    std::vector<std::uint32_t> forward_place_; // in forward_, plus one
+    std::vector<std::uint32_t> place_;         // position in the order of the current sweep, plus one
+    std::vector<std::uint32_t> forward_place_; // position in forward_, plus one
     std::deque<GradientMap> forward_;
     std::unordered_map<NodeId, GradientMap> compound_;
 };
 
-class Accumulator { // contributions per leaf, added pairwise at the end
+class Accumulator { // collects contributions to each leaf, and adds them pairwise at the end
   public:
     void add(Leaf leaf, const Expr& e) {
         if (!e.is(0)) terms_.emplace_back(leaf, e);
@@ -126,7 +127,7 @@ std::vector<Expr> Differentiator::arguments(NodeId id) const {
     return args;
 }
 
-// Which nodes depend on the leaves, and the maps of all compound nodes below root, innermost first.
+// Marks the nodes that depend on the leaves, and computes the maps of all compound nodes below root, innermost first.
 void Differentiator::prepare(NodeId root) {
     if (decided(root)) return;
     const std::vector<NodeId> order = reachable(graph_, std::array{root}, true);
@@ -160,7 +161,7 @@ GradientMap Differentiator::compound(NodeId id) {
     return map;
 }
 
-// Value where lo <= index <= hi, else 0; bounds that `index` cannot pass within range are left out.
+// if(lo <= index and index <= hi, value, 0), without the conditions that hold for every value of `index` in its range.
 Expr guarded(Graph& g, const Expr& index, const Expr& lo, const Expr& hi, const Expr& value, int range_lo, int range_hi,
              int shift) {
     const auto low = lo.constant(), high = hi.constant();
@@ -217,7 +218,7 @@ GradientMap Differentiator::of_element(const Node& element) {
     return result.total(graph_);
 }
 
-// The nodes between a root and its leaves and compound nodes, descending; their places are in place_.
+// The nodes from a root down to leaves and compound nodes, in descending order; sets place_.
 std::vector<NodeId> Differentiator::cone(NodeId root) {
     std::vector<NodeId> order, stack{root};
     if (place_.size() < graph_.size()) place_.resize(graph_.size(), 0);
@@ -234,7 +235,8 @@ std::vector<NodeId> Differentiator::cone(NodeId root) {
     return order;
 }
 
-// Contributions to the adjoints of a sweep, as linked lists in one pool; a list is added pairwise when it is complete.
+// Contributions to the adjoints of a sweep, as linked lists in one pool. When a list is complete its terms are added
+// pairwise.
 class Adjoints {
   public:
     Adjoints(Graph& graph, std::size_t nodes) : graph_(graph), first_(nodes, 0), pool_(1) {}
@@ -294,7 +296,8 @@ GradientMap Differentiator::sweep(NodeId root) {
     return result.total(graph_);
 }
 
-// A w = b: the components of w stand together; when the last is reached, b~ = A^-T w~, A~ = -b~ w^T.
+// Adjoint of A w = b: b~ = A^-T w~, A~ = -b~ w^T. The components of w have consecutive ids; the adjoint is computed when
+// the sweep reaches the last of them.
 template <class Pass>
 void Differentiator::sweep_solution(std::uint32_t system, const std::vector<Expr>& adjoint, const Pass& pass) {
     const LinearSystem s = graph_.system(system);
@@ -309,7 +312,8 @@ void Differentiator::sweep_solution(std::uint32_t system, const std::vector<Expr
     }
 }
 
-// Forward mode: d f(args) = sum of partials times the arguments' maps. Rows of a Jacobian share everything below.
+// Forward mode: the map of f(args) is the sum of its partials times the maps of its arguments. The rows of a Jacobian
+// share the maps of common subformulas.
 GradientMap Differentiator::combine_forward(NodeId id) {
     if (is_leaf(id)) return {{id, Expr(1)}};
     if (is_compound(id)) return compound_.at(id);
@@ -353,7 +357,7 @@ const GradientMap& Differentiator::forward(NodeId root) {
         const NodeId id = stack.back();
         stack.pop_back();
         if (!depends(id) || forward_place_[id]) continue;
-        forward_place_[id] = ~0u; // on its way
+        forward_place_[id] = ~0u; // on the stack
         order.push_back(id);
         if (!is_leaf(id) && !is_compound(id)) graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
     }
@@ -410,7 +414,7 @@ std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves) {
         for (const auto& [leaf, value] : diff.forward(f[r].value.id())) {
             JacobianTerm term{r, 0, JacobianTerm::single, 0, value};
             if (is_whole(leaf)) {
-                term.column = column.at(leaf), term.kind = JacobianTerm::dense;
+                term.column = column.at(leaf), term.kind = JacobianTerm::full;
             } else if (const Node& n = g->node(static_cast<NodeId>(leaf)); n.op == Op::element) {
                 const auto index = affine_index(*g, n.b);
                 if (index->variable && *index->variable != g->free_index().id())

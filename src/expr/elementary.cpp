@@ -9,14 +9,18 @@
 namespace rattleback::real {
 namespace {
 
-#define RATTLEBACK_ELEMENTARY(name)                                                                                    \
+// The rows of functions.def that are computed in range by elementary.hpp.
+#define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, latex, domain, lowering, c_name)                      \
+    RATTLEBACK_LOWERED_##lowering
+#define RATTLEBACK_LOWERED_lines(...)
+#define RATTLEBACK_LOWERED_library
+#define RATTLEBACK_LOWERED_own
+
+#define RATTLEBACK_LOWERED_in_range(name)                                                                              \
     RATTLEBACK_FUSED double fused_##name(double x) { return elementary::name(x); }                                     \
     double plain_##name(double x) { return elementary::name(x); }
-RATTLEBACK_ELEMENTARY(sin)
-RATTLEBACK_ELEMENTARY(cos)
-RATTLEBACK_ELEMENTARY(exp)
-RATTLEBACK_ELEMENTARY(log)
-#undef RATTLEBACK_ELEMENTARY
+#include <rattleback/functions.def>
+#undef RATTLEBACK_LOWERED_in_range
 
 RATTLEBACK_FUSED double fused_stumpff(int order, double u) { return elementary::stumpff(order, u); }
 double plain_stumpff(int order, double u) { return elementary::stumpff(order, u); }
@@ -31,15 +35,12 @@ double stumpff_series(double order, double u) {
     return has_fused ? fused_stumpff(k, u) : plain_stumpff(k, u);
 }
 
-#define RATTLEBACK_ELEMENTARY(name)                                                                                    \
+#define RATTLEBACK_LOWERED_in_range(name)                                                                              \
     double name(double x) {                                                                                            \
         if (!elementary::name##_near(x)) return std::name(x);                                                          \
         return has_fused ? fused_##name(x) : plain_##name(x);                                                          \
     }
-RATTLEBACK_ELEMENTARY(sin)
-RATTLEBACK_ELEMENTARY(cos)
-RATTLEBACK_ELEMENTARY(exp)
-RATTLEBACK_ELEMENTARY(log)
-#undef RATTLEBACK_ELEMENTARY
+#include <rattleback/functions.def>
+#undef RATTLEBACK_FUNCTION
 
 } // namespace rattleback::real

@@ -29,7 +29,7 @@ NodeId Expander::sum(const Node& n, int lo, int hi) {
         throw ExprError("a sum of " + std::to_string(static_cast<long long>(hi) - lo + 1) +
                         " terms is too long: at most " + std::to_string(most_terms) + " are expanded");
     const std::uint32_t index = graph_.node(n.d).a;
-    const int outer = bound(index); // a member's body may hold the same sum again
+    const int outer = bound(index); // restored below: a member's body may contain the same sum
     const NodeId body = n.c;
     std::vector<Expr> terms;
     for (int j = lo; j <= hi; ++j) {
@@ -57,12 +57,12 @@ NodeId Expander::member(FamilyId family, int k) {
     if (inside_[family].empty()) inside_[family].resize(static_cast<std::size_t>(f.hi - f.lo + 1));
     const auto place = static_cast<std::size_t>(k - f.lo);
     if (const NodeId known = inside_[family][place].id) return known;
-    const Member made = new_member(family, k); // may add families, and so move inside_
+    const Member made = new_member(family, k); // may add families, and so reallocate inside_
     return (inside_[family][place] = made).id;
 }
 
 Expander::Member Expander::new_member(FamilyId family, int k) {
-    const Family& f = graph_.family(family); // stays where it is, whatever is added
+    const Family& f = graph_.family(family); // a deque: the reference stays valid when families are added
     for (auto [index, value] : f.border)
         if (index == k) return {evaluate(value)};
     if (k < f.lo || k > f.hi) {
@@ -114,12 +114,12 @@ std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& term
             case JacobianTerm::single: add(k, 0); break;
             case JacobianTerm::stencil: add(k, k + t.shift); break;
             case JacobianTerm::fixed: add(k, t.shift); break;
-            case JacobianTerm::dense:
+            case JacobianTerm::full:
                 for (int m = column.lo; m <= column.hi; ++m) add(k, m);
             }
         }
     }
-    // A stencil, a fixed member and a dense block may meet in one place: their values add up.
+    // A stencil, a fixed member and a full block may have entries in the same place: they are added.
     std::stable_sort(found.begin(), found.end(), [](const ScalarEntry& x, const ScalarEntry& y) {
         return std::pair(x.row, x.column) < std::pair(y.row, y.column);
     });

@@ -9,7 +9,7 @@ namespace {
 #define RATTLEBACK_PICK_1(a) (Expr(a))
 #define RATTLEBACK_PICK_2(a, b) (which == 0 ? Expr(a) : Expr(b))
 #define RATTLEBACK_PICK_3(a, b, c) (which == 0 ? Expr(a) : which == 1 ? Expr(b) : Expr(c))
-#define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, latex, domain)                                        \
+#define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, ...)                                                  \
     Expr derivative_of_##id(std::span<const Expr> args, [[maybe_unused]] const Expr& f, [[maybe_unused]] int which) {  \
         [[maybe_unused]] const Expr x = args[0], y = arity > 1 ? args[1] : Expr(0), z = arity > 2 ? args[2] : Expr(0); \
         return RATTLEBACK_PICK_##arity derivatives;                                                                    \
@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t first = static_cast<std::size_t>(Op::add);
 
 const std::array table = {
-#define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, latex, domain)                                        \
-    Function{Op::id, name, arity, latex, domain, derivative_of_##id},
+#define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, latex, domain, lowering, c_name)                      \
+    Function{Op::id, name, arity, latex, domain, c_name, derivative_of_##id},
 #include <rattleback/functions.def>
 #undef RATTLEBACK_FUNCTION
 };

@@ -21,9 +21,9 @@ std::uint64_t hash_node(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
     return mix(low ^ (std::uint64_t(c) << 32 | d));
 }
 
-constexpr std::size_t bucket = 8; // slots; a cache line of them
+constexpr std::size_t bucket = 8; // cells of the hash table: one cache line
 
-std::string member_name(const std::string& family, int k) { // in one piece: chains have many
+std::string member_name(const std::string& family, int k) { // with one allocation: chains have many members
     char digits[16];
     char* const end = std::to_chars(digits, digits + sizeof digits, k).ptr;
     std::string name;
@@ -52,12 +52,13 @@ Graph::Graph() : table_(1 << 14) {
     nodes_.push_back({Op::count, false, 0, 0, 0, 0}); // id 0 stands for "none"
 }
 
-// The slot that holds this node, or the empty one where it belongs. Nodes are looked for where their newest child says,
-// since what is built together has children that were built together: a derivation walks through the table, as it does
-// through the nodes, instead of missing the cache at every step. Numbers lie by their size, since they too come in
-// sequences. Where too many belong to one place, the hash of the whole says where to look next.
-Graph::Slot& Graph::slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash) {
-    const auto fits = [&](const Slot& s) {
+// The cell that holds this node, or the empty one where it belongs. The first bucket to look in is chosen by the node's
+// newest child, not by a hash: nodes that are made one after the other have children that were made one after the
+// other, so a derivation moves through the table in order instead of missing the cache at every node. Constants are
+// placed by their leading digits, since they come in sequences, too. If that bucket is full, the cell is chosen by the
+// hash.
+Graph::Cell& Graph::cell(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash) {
+    const auto fits = [&](const Cell& s) {
         if (!s.id) return true;
         if (s.tag != tag) return false;
         const Node& n = nodes_[s.id];
@@ -68,7 +69,7 @@ Graph::Slot& Graph::slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uin
     const std::size_t near = (op == Op::constant ? size : std::max({a, b, c, d}) / (bucket / 2)) * bucket & mask;
     for (std::size_t i = near; i < near + bucket; ++i)
         if (fits(table_[i])) return table_[i];
-    // By strides of its own, since full buckets lie side by side: one slot after the other would walk through all.
+    // Double hashing: full buckets lie side by side, and linear probing would walk through all of them.
     std::size_t i = hash & mask;
     const std::size_t stride = hash >> 32 | 1;
     while (!fits(table_[i])) i = (i + stride) & mask;
@@ -77,20 +78,20 @@ Graph::Slot& Graph::slot(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uin
 
 void Graph::grow_table() {
     const std::size_t size = table_.size() * 2;
-    table_ = {}; // before the larger one is made: the nodes say what belongs into it
+    table_ = {}; // freed before the larger one is allocated: it is refilled from the nodes
     table_.resize(size);
     for (NodeId id = 1; id < nodes_.size(); ++id) {
         const Node& n = nodes_[id];
         const std::uint64_t hash = hash_node(n.op, n.a, n.b, n.c, n.d);
         const auto tag = static_cast<std::uint32_t>(hash >> 32);
-        slot(n.op, n.a, n.b, n.c, n.d, tag, hash) = {id, tag};
+        cell(n.op, n.a, n.b, n.c, n.d, tag, hash) = {id, tag};
     }
 }
 
 NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
     const std::uint64_t hash = hash_node(op, a, b, c, d);
     const auto tag = static_cast<std::uint32_t>(hash >> 32);
-    Slot& place = slot(op, a, b, c, d, tag, hash);
+    Cell& place = cell(op, a, b, c, d, tag, hash);
     if (place.id) return place.id;
     if (nodes_.size() >= max_nodes) throw ExprError("the formulas are too large to be derived");
     const NodeId id = static_cast<NodeId>(nodes_.size());
@@ -132,10 +133,10 @@ Expr Graph::symbol(std::string_view name) {
 }
 
 void Graph::grow_symbols() {
-    std::vector<Slot> old(std::max<std::size_t>(64, 4 * symbols_.size()));
+    std::vector<Cell> old(std::max<std::size_t>(64, 4 * symbols_.size()));
     old.swap(symbols_);
     const std::size_t mask = symbols_.size() - 1;
-    for (const Slot& s : old) {
+    for (const Cell& s : old) {
         if (!s.id) continue;
         std::size_t i = std::hash<std::string_view>()(name(s.id)) & mask;
         while (symbols_[i].id) i = (i + 1) & mask;
@@ -268,8 +269,8 @@ void Graph::begin_visit() const {
     }
 }
 
-// Where a set is dense, as formulas that were built together are, going through all ids between its first and its last
-// takes less than sorting.
+// Ids of formulas that were built together lie close to each other: then marking them in a bitmap from the lowest to
+// the highest and reading it off is faster than sorting.
 void in_order(std::vector<NodeId>& ids) {
     if (ids.size() < 2) return;
     const auto [first, last] = std::minmax_element(ids.begin(), ids.end());

@@ -1,32 +1,45 @@
 #include "code/engine.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "code/backend.hpp"
 #include "code/cache.hpp"
 
 namespace rattleback::code {
 
-Compiled compile(const Listing& listing, const Shape& shape, bool quick) {
-    return compile(listing, shape, quick, Cache::of_the_user());
+namespace {
+
+// What a cache holds may come from something else, or be damaged: then there is nothing in it.
+std::shared_ptr<const Native> load_cached(const Cache& cache, const std::string& key) {
+    const auto object = cache.find(key);
+    if (!object) return nullptr;
+    try {
+        return std::make_shared<const Native>(*object);
+    } catch (const std::runtime_error&) { return nullptr; }
 }
 
-Compiled compile(const Listing& listing, const Shape& shape, bool quick, const Cache& cache) {
-    Compiled result;
-    const std::string key = cache.enabled() ? cache_key(listing, shape, quick, backend_identity()) : "";
-    if (const auto object = cache.find(key)) try {
-            result.native = std::make_shared<const Native>(*object);
-            result.from_cache = true;
-            return result;
-        } catch (const std::runtime_error&) {} // made by something else: compiled anew
-    try {
-        const Backend* const found = backend();
+} // namespace
+
+Compiled compile(const Listing& listing, const Shape& shape, bool quick) noexcept {
+    return or_why_not([&] { return compile(listing, shape, quick, Cache::of_the_user()); });
+}
+
+Compiled compile(const Listing& listing, const Shape& shape, bool quick, const Cache& cache) noexcept {
+    return compile(listing, shape, quick, cache, backend);
+}
+
+Compiled compile(const Listing& listing, const Shape& shape, bool quick, const Cache& cache,
+                 const Backend* (*find_backend)()) noexcept {
+    return or_why_not([&]() -> Compiled {
+        const std::string key = cache.enabled() ? cache_key(listing, shape, quick, backend_identity()) : "";
+        if (auto native = load_cached(cache, key)) return {std::move(native), "", true, ""};
+        const Backend* const found = find_backend();
         if (!found) return {nullptr, backend_missing()};
         const std::string object = found->compile(listing, shape, quick);
-        result.native = std::make_shared<const Native>(object);
-        result.warning = cache.keep(key, object);
-    } catch (const std::runtime_error& e) { result.why_not = e.what(); }
-    return result;
+        auto native = std::make_shared<const Native>(object);
+        return {std::move(native), "", false, cache.keep(key, object)};
+    });
 }
 
 } // namespace rattleback::code

@@ -15,7 +15,9 @@ bool CompiledSections::run(std::size_t section, double* slots) const {
     return left == 0;
 }
 
-SectionsResult compile_sections(const CompiledSystem& system, bool quick, const SectionsBudget& budget) {
+namespace {
+
+SectionsResult compile_all(const CompiledSystem& system, bool quick, const SectionsBudget& budget) {
     const auto start = std::chrono::steady_clock::now();
     const auto seconds = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -42,6 +44,12 @@ SectionsResult compile_sections(const CompiledSystem& system, bool quick, const 
     }
     result.code = code;
     return result;
+}
+
+} // namespace
+
+SectionsResult compile_sections(const CompiledSystem& system, bool quick, const SectionsBudget& budget) noexcept {
+    return or_why_not([&] { return compile_all(system, quick, budget); });
 }
 
 } // namespace rattleback::code

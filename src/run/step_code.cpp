@@ -21,9 +21,7 @@ StepCodeResult in_sections_of(const CompiledSystem& system, bool quick) {
     return {nullptr, made.why_not, made.warning, made.code};
 }
 
-} // namespace
-
-StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& shape, bool quick) {
+StepCodeResult step_code(const CompiledMethod& method, const code::Shape& shape, bool quick) {
     const CompiledMethod::Parts& parts = method.parts();
     const CompiledSystem& system = *parts.step.compiled;
     if (parts.method().controls_step)
@@ -37,9 +35,17 @@ StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& s
     return compiled(listing, shape, system, quick, system.blocks.empty());
 }
 
-StepCodeResult make_solve_code(const CompiledSystem& system, bool quick) {
-    if (!code::can_write(system, StepCode::whole)) return in_sections_of(system, quick);
-    return compiled(code::write_solve(system, {}), {}, system, quick);
+} // namespace
+
+StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& shape, bool quick) noexcept {
+    return code::or_why_not([&] { return step_code(method, shape, quick); });
+}
+
+StepCodeResult make_solve_code(const CompiledSystem& system, bool quick) noexcept {
+    return code::or_why_not([&] {
+        if (!code::can_write(system, StepCode::whole)) return in_sections_of(system, quick);
+        return compiled(code::write_solve(system, {}), {}, system, quick);
+    });
 }
 
 std::string hint_between_steps(const CompiledMethod::Parts& parts) {

@@ -1,4 +1,5 @@
-// How a block's matrix is solved: as SystemSolver<double> does, by its inverse or in the order of its rows.
+// Writes the solution of a block's linear systems as straight-line code, with the bits of SystemSolver<double>: by the
+// inverse of a small matrix, or by an elimination with a fixed pivot order.
 #pragma once
 
 #include "code/listing.hpp"
@@ -27,10 +28,10 @@ class BlockSolver {
         return {static_cast<int>(block.unknowns.size()), entries};
     }
 
-    // The inverse or the factors of a matrix with these entries; of one unknown, the matrix itself. Lanes of `where` in
-    // which that loses too much are added to `trouble`: the tape looks for pivots.
+    // The inverse or the LU factors of the matrix with these entries; of one unknown, the entry itself. Lanes of
+    // `where` in which a pivot is too small are added to `trouble`: the tape then searches for pivots.
     std::vector<Number> prepare(const std::vector<Number>& entries, const Mask& where, const Variable<Mask>& trouble) {
-        if (n_ == 1) { // divided by: one unknown alone waits for nothing else
+        if (n_ == 1) { // solve() divides: there is no other work that could hide the latency of a reciprocal
             const Mask bad = ~(magnitude(entries[0]) <= Real<double>::largest) | (entries[0] == 0.0);
             trouble.set(trouble.get() | (bad & where));
             return entries;
@@ -38,9 +39,10 @@ class BlockSolver {
         entries_ = entries;
         return block_.ordered ? factors(where, trouble) : inverse(where, trouble);
     }
-    const std::vector<Variable<Number>>& variables() const { return variables_; } // where that is kept
+    const std::vector<Variable<Number>>& variables() const { return variables_; } // for what prepare() returns
 
-    // Where a linear system is not solved well enough after one refinement, its lanes are added to `trouble`.
+    // x with A x = b. Linear blocks have one step of iterative refinement; lanes in which its residual is too large are
+    // added to `trouble`.
     std::vector<Number> solve(const std::vector<Number>& b, const Variable<Mask>& trouble) {
         if (n_ == 1) return {b[0] / variables_[0].get()};
         if (!block_.ordered)

@@ -1,4 +1,4 @@
-// Listings as C99, one lane.
+// Writes listings of one lane as C99.
 #pragma once
 
 #include <string>
@@ -7,9 +7,10 @@
 
 namespace rattleback::code {
 
-// The body of `static int NAME(double* const* arrays)`: 0 if the step was taken, 1 if it was left.
+// The function `static int NAME(double* const* arrays)`, which returns 0 if the step was taken, 1 if it could not be.
+// Throws std::runtime_error if the listing calls a function that C99 does not have.
 std::string c99_function(const Listing& listing, const std::string& name);
-// What such functions need to stand in front of them.
+// Includes and helpers that must precede such functions.
 std::string c99_preamble();
 
 } // namespace rattleback::code

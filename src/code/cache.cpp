@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view magic = "rattleback object 2\n";
 
-// 64 bits with good avalanche (the finaliser of MurmurHash3 over running products, four side by side: each waits for
-// itself). What is found by it is compared.
+// A hash of 64 bits with good avalanche: the multiplications of MurmurHash3's finaliser, in four accumulators, since a
+// single one would be bound by the latency of the multiplication. It only names files: keys are compared in full.
 std::uint64_t hash(std::string_view bytes, std::uint64_t seed) {
     constexpr std::size_t row = 4 * sizeof(std::uint64_t);
     std::array<std::uint64_t, 4> h{seed, ~seed, seed + 0x9e3779b97f4a7c15u, seed ^ bytes.size()}, word{};
@@ -49,21 +49,21 @@ std::uint64_t hash(std::string_view bytes, std::uint64_t seed) {
 void append(std::string& to, const void* from, std::size_t size) { to.append(static_cast<const char*>(from), size); }
 void append(std::string& to, std::uint64_t x) { append(to, &x, sizeof x); }
 
-// What the processor says of itself: code made for one is not run on another.
+// What CPUID reports: code made for one kind of processor is not run on another.
 std::string processor() {
     std::string text;
 #ifdef __x86_64__
     for (unsigned leaf : {0u, 1u, 7u, 0x80000001u}) {
         std::array<unsigned, 4> r{};
         __get_cpuid_count(leaf, 0, &r[0], &r[1], &r[2], &r[3]);
-        if (leaf == 1) r[1] = 0; // which of the cores this is
+        if (leaf == 1) r[1] = 0; // contains the number of the current core
         append(text, r.data(), sizeof r);
     }
 #endif
     return text;
 }
 
-// A file of the user's own that nobody else can write.
+// Reads a regular file that belongs to this user and that nobody else can write; "" for any other.
 std::string read_own(const std::string& path) {
     const int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) return {};
@@ -74,12 +74,12 @@ std::string read_own(const std::string& path) {
         bytes.resize(static_cast<std::size_t>(about.st_size));
         std::size_t done = 0;
         while (done < bytes.size()) {
-            const ssize_t now = read(file, bytes.data() + done, bytes.size() - done);
-            if (now <= 0) break;
-            done += static_cast<std::size_t>(now);
+            const ssize_t part = read(file, bytes.data() + done, bytes.size() - done);
+            if (part <= 0) break;
+            done += static_cast<std::size_t>(part);
         }
         bytes.resize(done);
-        futimens(file, nullptr); // used just now: the oldest go first
+        futimens(file, nullptr); // marks it as used: make_room() removes the oldest
     }
     close(file);
     return bytes;
@@ -87,9 +87,9 @@ std::string read_own(const std::string& path) {
 
 bool write_all(int file, std::string_view bytes) {
     while (!bytes.empty()) {
-        const ssize_t now = write(file, bytes.data(), bytes.size());
-        if (now <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(now));
+        const ssize_t part = write(file, bytes.data(), bytes.size());
+        if (part <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(part));
     }
     return true;
 }
@@ -129,7 +129,7 @@ std::string Cache::path(const std::string& key) const {
     return folder_ + "/" + name + ".object";
 }
 
-// magic, sizes of key and object, checksum of the object, key, object
+// Format of a file: magic, size of the key, size of the object, checksum of the object, key, object.
 std::optional<std::string> Cache::find(const std::string& key) const {
     if (!enabled()) return {};
     const std::string bytes = read_own(path(key));
@@ -169,7 +169,7 @@ std::string Cache::keep(const std::string& key, const std::string& object) const
     return why;
 }
 
-// The oldest go until a quarter is free; what cannot be removed is left.
+// Removes the least recently used files until a quarter of the limit is free; files that cannot be removed are left.
 void Cache::make_room() const {
     struct Item {
         fs::file_time_type time;

@@ -1,9 +1,10 @@
-// Objects on disk, so that a model that was compiled once starts at full speed the next time.
+// Caches object files on disk, so that a model that was compiled once runs as machine code at once the next time.
 //
-// A file a key, in a folder of the user's own (mode 0700): $RATTLEBACK_CACHE, else $XDG_CACHE_HOME/rattleback, else
-// ~/.cache/rattleback; RATTLEBACK_CACHE set to nothing: no cache. A file holds the whole key (listing, shape,
-// processor, versions), compared byte by byte, and a checksum: what does not fit is taken for missing and written anew.
-// Files appear by renaming, so that concurrent runs see whole ones; the oldest go when the folder outgrows its limit.
+// One file per key, in a folder of the user's own (mode 0700): $RATTLEBACK_CACHE, else $XDG_CACHE_HOME/rattleback, else
+// ~/.cache/rattleback. An empty RATTLEBACK_CACHE switches the cache off. A file contains its whole key (listing, lanes,
+// processor, versions), which is compared byte by byte, and a checksum; a file that does not match is ignored and
+// replaced. Files are written under another name and renamed, so concurrent runs see complete files only. When the
+// folder exceeds its limit, the least recently used files are removed.
 #pragma once
 
 #include <optional>
@@ -22,7 +23,7 @@ class Cache {
 
     bool enabled() const { return !folder_.empty(); }
     std::optional<std::string> find(const std::string& key) const;
-    // The reason why it could not be kept, or nothing. A cache that cannot be written is no failure.
+    // Stores an object. Returns the reason if that failed, else ""; it is no error, only slower the next time.
     std::string keep(const std::string& key, const std::string& object) const;
     std::string path(const std::string& key) const;
 
@@ -32,7 +33,7 @@ class Cache {
     std::size_t limit_;
 };
 
-// Everything an object depends on.
+// Everything that an object file depends on, as bytes.
 std::string cache_key(const Listing& listing, const Shape& shape, bool quick, const std::string& maker);
 
 } // namespace rattleback::code

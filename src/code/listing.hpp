@@ -1,9 +1,10 @@
-// Machine code before it is machine code: a list of lines, each one operation on all lanes at once.
+// The intermediate representation from which machine code and exported C are made: a list of lines, each one operation
+// on all SIMD lanes at once. A line refers to the results of other lines by their index in the list.
 //
-// A listing is data. It is written by src/code/step.cpp, read by the LLVM back end (backend/llvm.cpp) and by the C99
-// writer (src/code/c99.cpp), and compared with what a cache holds. A line's result is named by its place in the list.
-// Only what stands here can reach a processor: there are no names, no pointers but to the arrays of a call and no calls
-// but through the table of functions.
+// A listing is plain data. src/code/step.cpp and section.cpp write it, the LLVM back end (backend/llvm.cpp) and the C99
+// writer (src/code/c99.cpp) translate it, and the cache of object files uses it as a key. It can express no more than
+// the operations below: it has no names, no pointers but the arrays of a call, and no calls but through the function
+// table.
 #pragma once
 
 #include <bit>
@@ -14,10 +15,10 @@
 namespace rattleback::code {
 
 enum class Do : std::uint8_t {
-    // constants: a is the place in `constants`
+    // constants: a is an index into `constants`
     number,
     bits,
-    nothing, // a mask without lanes
+    nothing, // the empty mask
     // numbers
     add,
     subtract,
@@ -28,7 +29,7 @@ enum class Do : std::uint8_t {
     magnitude,
     root,
     select, // a is a mask
-    call,   // function a of (b) or (b, c), lane by lane; c == none: one argument
+    call,   // function a of (b) or, unless c == none, of (b, c), called for each lane
     // numbers to masks; a comparison with NaN is false, except `differs`
     less,
     less_equal,
@@ -38,7 +39,7 @@ enum class Do : std::uint8_t {
     both,
     either,
     invert,
-    // bits: unsigned, 64 of them; b of a shift is the distance itself
+    // bits: unsigned integers of 64 bits; b of a shift is the distance, not a line
     bits_of,
     number_of,
     bits_add,
@@ -49,37 +50,37 @@ enum class Do : std::uint8_t {
     shift_left,
     shift_right,
     bits_equal, // gives a mask
-    // variables: get and set name the line that declares
+    // variables: a of get and set is the line that declares the variable
     number_variable,
     mask_variable,
     get,
     set,
-    // memory: array a; load and store name a value of all lanes, load_shared one number for all, that of the step
+    // memory: place b of array a. load and store move one value per lane; load_shared loads one value for all lanes,
+    // that of the current step
     load,
-    store, // of c at place b
+    store, // stores line c
     load_shared,
     // control
-    begin_steps, // once a step, at most as many as the caller asked for
-    stop_if,     // ends the steps where mask a has a lane, this one not counted
-    end_steps,   // what follows comes after the loop
+    begin_steps, // the loop over steps: at most as many as the caller asked for
+    stop_if,     // leaves that loop, without counting this step, if mask a is not empty
+    end_steps,
     begin_loop,
-    leave_unless, // ends the loop unless mask a has a lane
+    leave_unless, // leaves the loop if mask a is empty
     end_loop,
-    begin_if, // where mask a has a lane
+    begin_if, // executed if mask a is not empty
     end_if,
-    // a function of its own, called here: it shares nothing with what is around it but memory. Long listings are cut
-    // into these, since compilers take more than linear time for one long function
+    // a function of its own that is called here; values pass in and out through memory only. Long listings are cut into
+    // parts because compilers take more than linear time for one long function
     begin_part,
     end_part,
-    // in a part of its own, on one lane: a loop over the indices 0 .. a - 1, at least `shortest_run`, several at a
-    // time. Between them places of memory move along with the index, except those of load_one; what is stored must
-    // not be loaded
+    // inside a part, of a listing on one lane: a vectorised loop over the indices i = 0 .. a - 1, a >= shortest_run.
+    // load_run and store_run access place b + i, load_one place b. No place may be both stored and loaded in the loop
     begin_run,
     end_run,
     load_run,
     load_one,
     store_run,
-    flag, // 1 at place b of array a where mask c has a lane
+    flag, // stores 1 at place b of array a if mask c is not empty
 };
 constexpr std::uint32_t shortest_run = 4;
 
@@ -103,34 +104,36 @@ struct Listing {
     }
 };
 
-// How many members of a batch one run of the code advances: lanes of a vector, times vectors side by side.
+// How many members of a batch one call advances: `width` SIMD lanes in a vector, times `groups` vectors side by side,
+// whose independent operations hide each other's latency.
 struct Shape {
     int width = 1, groups = 1;
     int lanes() const { return width * groups; }
 };
 
-// The arrays of a call; all of doubles, [place][lane] unless said otherwise.
+// The arrays of a call, all of doubles; element [place][lane] unless stated otherwise.
 enum Array : std::uint32_t {
     state,
-    low,
-    hint,
+    low,  // what rounding has taken from the state (compensated summation)
+    hint, // starting values of Newton's method
     parameters,
-    times,      // [step]: since t0
-    sizes,      // [step]
+    times,      // [step]: from t0 to the start of the step
+    sizes,      // [step]: the step size
     active,     // 1: the lane takes part, 0: it does not
-    left,       // out: 1 where the step at which the code stopped is left to the caller
-    iterations, // Newton's, added to
-    t0,         // of each member
-    offsets,    // [step]: from the step's beginning to that of a part of it, in compositions
-    slots,      // of large programs: values between parts
+    left,       // output: 1 if the caller must take the next step of this lane, on the tape
+    iterations, // Newton iterations; the code adds its own
+    t0,         // the starting time of each member
+    offsets,    // [step]: from the start of the step to that of its part, in compositions
+    slots,      // [slot]: the slots of a program, for code that runs one of its sections
     array_count
 };
 
-// Runs at most `steps` steps; returns how many were done by all lanes. If that is fewer, `left` names the lanes that
-// have not done the next one; the others have.
+// The entry point of machine code. Takes up to `steps` steps and returns the number taken in all lanes. If that is
+// fewer than `steps`, the lanes with left == 1 could not take the next one.
 using Entry = long long (*)(double* const* arrays, long long steps, void* const* functions);
 
-// Lines as an arithmetic for src/expr/elementary.hpp and for whoever writes listings.
+// Handles to lines, with operators that append lines: they let templates such as src/expr/elementary.hpp write
+// listings.
 class Number;
 class Mask;
 class Pattern;
@@ -233,7 +236,7 @@ inline Mask operator==(const Pattern& x, std::uint64_t y) {
     return {x.listing(), x.listing().put(Do::bits_equal, x.line(), pattern_like(x, y).line())};
 }
 
-// A place that keeps its value around loops and branches.
+// A mutable variable: what loops and branches assign to, since a line has one value.
 template <class Value> class Variable {
   public:
     Variable() = default;

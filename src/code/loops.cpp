@@ -8,7 +8,7 @@
 namespace rattleback::code {
 namespace {
 
-constexpr std::int64_t most_at_ends = 4; // indices of a loop at either end at which not all pieces take part
+constexpr std::int64_t most_at_ends = 4; // iterations that may be peeled at either end of a loop
 
 class Finder {
   public:
@@ -37,10 +37,11 @@ class Finder {
     }
 
   private:
-    // Loops under construction: a piece's cluster may become part of another, moved by an offset.
+    // Loops under construction, as a union-find forest: a cluster of runs may become part of another, with its indices
+    // shifted.
     struct Cluster {
         std::uint32_t parent;
-        std::int64_t shift = 0; // of its indices, to those of its parent
+        std::int64_t shift = 0; // its index i is the parent's index i + shift
         std::int64_t begin, first, last, end;
     };
     struct Position {
@@ -51,7 +52,7 @@ class Finder {
     Slot operand(const Group& g, std::uint32_t i, int a) const {
         return program_.operands[g.operands + static_cast<std::uint32_t>(a) * g.count + i];
     }
-    // How many operations from i on have operands that move by one or stay.
+    // The length of the run that starts at instruction i: each operand has stride 0 or 1 throughout.
     std::uint32_t length(const Group& g, std::uint32_t i, std::uint32_t end) const {
         if (i + 1 >= end) return 1;
         std::array<Slot, 3> stride{};
@@ -82,7 +83,7 @@ class Finder {
 
     bool inside(Slot s) const { return s >= section_.first && s - section_.first < section_.nodes.size(); }
     const Piece& maker(Slot s) const { return found_.pieces[found_.home[s - section_.first]]; }
-    // f(piece) for every piece of this section that makes some of the slots from .. from + count - 1.
+    // f(piece) for every piece of this section that writes one of the slots from .. from + count - 1.
     template <class F> void for_makers(Slot from, std::uint32_t count, F&& f) const {
         for (Slot s = from; s < from + count;) {
             if (!inside(s)) {
@@ -119,7 +120,8 @@ class Finder {
         return static_cast<std::uint32_t>(clusters_.size() - 1);
     }
 
-    // Puts a run into the loop of those on its level that it takes from; false where they do not fit together.
+    // Loop fusion: puts a run into the loop of the runs on its level whose results it reads, merging their loops if
+    // there are several. False if the indices do not fit, or if too many iterations would have to be peeled.
     bool join(Piece& p) {
         std::optional<Position> wanted;
         bool fits = true;
@@ -152,7 +154,7 @@ class Finder {
             p = {clusters_[p.cluster].parent, p.offset + clusters_[p.cluster].shift};
         return p;
     }
-    // Two positions that are to be one index of one loop.
+    // Merges two clusters such that the two positions become the same index. False if that is impossible.
     bool merge(Position x, Position y) {
         if (x.cluster == y.cluster) return x.offset == y.offset;
         Cluster& other = clusters_[y.cluster];

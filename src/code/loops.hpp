@@ -1,5 +1,6 @@
-// A section of a program as loops: runs of like operations whose operands lie side by side, put together where one
-// takes what another has made. What is in no run stays as it is.
+// Loop rerolling: finds the loops in a section of a program, which is straight-line code. Consecutive instructions with
+// one operation whose operand slots are consecutive or equal form a run; runs that feed each other are fused into one
+// loop.
 #pragma once
 
 #include <rattleback/kernel.hpp>
@@ -9,7 +10,8 @@
 
 namespace rattleback::code {
 
-// `count` times one operation: to target, target + 1, ... from operands that move along with it or stay.
+// A run of `count` instructions, or, if count is 1, a single one. Instruction i writes slot target + i; operand a is
+// slot operand[a] + i if moves[a], else slot operand[a].
 struct Piece {
     Op op;
     Slot target;
@@ -17,20 +19,21 @@ struct Piece {
     std::array<Slot, 3> operand{};
     std::array<bool, 3> moves{};
     std::uint32_t level = 0;
-    std::uint32_t loop = 0;  // of a run: in Loops::loops
-    std::int64_t offset = 0; // of a run: its place 0 belongs to this index of the loop
+    std::uint32_t loop = 0;  // of a run: index into Loops::loops
+    std::int64_t offset = 0; // of a run: instruction i runs at the loop's index offset + i
 
     bool is_run() const { return count > 1; }
 };
 
-// At each index the pieces in their order; no piece takes from another what that makes at another index. Between
-// `first` and `last` all pieces take part; outside there are few indices, at which some do.
+// A fused loop over [begin, end). Pieces read each other at the same index only, so nothing is carried from one
+// iteration to the next. All pieces take part in [first, last); the few iterations before and after are peeled.
 struct Loop {
     std::vector<std::uint32_t> pieces;
     std::int64_t begin = 0, first = 0, last = 0, end = 0;
 };
 
-// Level after level: first the single operations, in their order, then the loops, which do not depend on each other.
+// Executed level by level: first the single instructions, in order, then the loops, which are independent of each
+// other.
 struct Loops {
     std::vector<Piece> pieces;
     struct Level {
@@ -38,7 +41,7 @@ struct Loops {
     };
     std::vector<Level> levels;
     std::vector<Loop> loops;
-    std::vector<std::uint32_t> home; // by slot, from the section's first: the piece that makes it
+    std::vector<std::uint32_t> home; // by slot, counted from the section's first: the piece that writes it
 };
 
 Loops find_loops(const Program& program, const Section& section);

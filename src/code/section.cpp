@@ -10,43 +10,44 @@
 namespace rattleback::code {
 namespace {
 
-// Operations of a part. Measured on a chain: with 250 the time to compile grows linearly; 1,000 take half as long
-// again, and the code is no faster.
+// Instructions of a part. Measured on a chain: with 250 compile time grows linearly; 1,000 take half as long again, and
+// the code is no faster.
 constexpr std::size_t part_size = 250;
 constexpr std::size_t listing_size = 50000; // lines: about a second to compile
 
-// The lines that slots are on: of a few hundred at a time, asked for and forgotten often.
+// A hash table from slots to lines, with open addressing. It is filled and emptied for every part, so emptying only
+// changes a stamp: cells with another stamp are free.
 class Lines {
   public:
     const std::uint32_t* find(Slot slot) const {
-        const Entry& e = entries_[place(slot)];
-        return e.stamp == stamp_ ? &e.line : nullptr;
+        const Cell& c = cells_[place(slot)];
+        return c.stamp == stamp_ ? &c.line : nullptr;
     }
     void set(Slot slot, std::uint32_t line) {
-        Entry& e = entries_[place(slot)];
-        count_ += e.stamp != stamp_;
-        e = {slot, line, stamp_};
-        if (2 * count_ > entries_.size()) grow();
+        Cell& c = cells_[place(slot)];
+        count_ += c.stamp != stamp_;
+        c = {slot, line, stamp_};
+        if (2 * count_ > cells_.size()) grow();
     }
     void clear() { ++stamp_, count_ = 0; }
 
   private:
-    struct Entry {
+    struct Cell {
         Slot slot;
         std::uint32_t line, stamp;
     };
-    std::size_t place(Slot slot) const { // where it is, or would be
-        std::size_t i = slot * std::size_t(0x9e3779b1u) & (entries_.size() - 1);
-        while (entries_[i].stamp == stamp_ && entries_[i].slot != slot) i = (i + 1) & (entries_.size() - 1);
+    std::size_t place(Slot slot) const { // of its cell, or of the free one where it belongs
+        std::size_t i = slot * std::size_t(0x9e3779b1u) & (cells_.size() - 1);
+        while (cells_[i].stamp == stamp_ && cells_[i].slot != slot) i = (i + 1) & (cells_.size() - 1);
         return i;
     }
     void grow() {
-        const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(2 * entries_.size()));
-        for (const Entry& e : before)
-            if (e.stamp == stamp_) entries_[place(e.slot)] = e;
+        const std::vector<Cell> before = std::exchange(cells_, std::vector<Cell>(2 * cells_.size()));
+        for (const Cell& c : before)
+            if (c.stamp == stamp_) cells_[place(c.slot)] = c;
     }
 
-    std::vector<Entry> entries_ = std::vector<Entry>(1024); // always a power of two
+    std::vector<Cell> cells_ = std::vector<Cell>(1024); // the size is a power of two
     std::uint32_t stamp_ = 1;
     std::size_t count_ = 0;
 };
@@ -78,7 +79,8 @@ class SectionWriter {
         }
     }
 
-    // Within a loop, runs take from each other without memory; so do single operations of one part.
+    // A result must be stored if it is wanted outside the section, or read in another loop or part. Within a loop, and
+    // within a part, results are passed in registers.
     void decide_stores(const std::vector<bool>& wanted) {
         stored_.assign(loops_.pieces.size(), false);
         for (std::uint32_t i = 0; i < loops_.pieces.size(); ++i) {
@@ -98,7 +100,8 @@ class SectionWriter {
         }
     }
 
-    // Of one level's single operations, so that a value is used soon after it is made.
+    // The single instructions of a level that are needed, operands first and depth first: values are used soon after
+    // they are made, which keeps register pressure and spills low.
     std::vector<std::uint32_t> depth_first(const std::vector<std::uint32_t>& singles) {
         std::vector<std::uint32_t> order, stack;
         for (std::uint32_t root : singles) {
@@ -124,7 +127,7 @@ class SectionWriter {
     void write_singles(std::span<const std::uint32_t> order) {
         const auto part_of = [](std::size_t i) { return static_cast<std::uint32_t>(i / part_size); };
         for (std::size_t i = 0; i < order.size(); ++i) part_[order[i]] = part_of(i);
-        for (std::uint32_t i : order) // what a later part takes goes through memory
+        for (std::uint32_t i : order) // results pass from one part to another through memory
             for_operands(loops_.pieces[i], [&](Slot s, std::uint32_t) {
                 if (inside(s) && part_[maker(s)] != part_[i]) stored_[maker(s)] = true;
             });
@@ -158,7 +161,7 @@ class SectionWriter {
         end_part();
     }
 
-    // One operation of a piece, with operands from this part or from memory.
+    // Instruction k of a piece; its operands are lines of this part, or are loaded.
     Number write_one(const Piece& p, std::uint32_t k) {
         Number x[3];
         for (int a = 0; a < arity(p.op); ++a) {
@@ -169,7 +172,7 @@ class SectionWriter {
         at_.set(p.target + k, value.line());
         return value;
     }
-    // The same for all indices of a loop: a slot stands for itself and those that follow.
+    // All instructions of a run, as the body of a vectorised loop: a slot stands for itself and the following ones.
     void write_run(const Loop& loop, std::uint32_t piece) {
         const Piece& p = loops_.pieces[piece];
         const auto k = static_cast<Slot>(loop.first - p.offset);
@@ -192,7 +195,9 @@ class SectionWriter {
                            });
     }
     Number fetch(Slot slot, Do how) { return fetch(slot, how, at_); }
-    Number fetch_fixed(Slot slot) { return fetch(slot, Do::load_one, fixed_); } // the same slot may begin a run
+    Number fetch_fixed(Slot slot) {
+        return fetch(slot, Do::load_one, fixed_);
+    } // in a table of its own: the same slot may be the first of a run
     Number fetch(Slot slot, Do how, Lines& known) {
         if (const std::uint32_t* const line = known.find(slot)) return {listing_, *line};
         const Number value = from_memory(slot, how);
@@ -226,13 +231,13 @@ class SectionWriter {
     }
 
     const Section& section_;
-    const std::vector<std::pair<Slot, quad>>& constants_; // in the order of slots
+    const std::vector<std::pair<Slot, quad>>& constants_; // sorted by slot
     Loops loops_;
     std::vector<Listing> written_;
     Listing listing_;
     std::vector<bool> stored_, done_; // by piece
-    std::vector<std::uint32_t> part_; // of a single operation, within its level
-    Lines at_, fixed_;                // of the part that is being written
+    std::vector<std::uint32_t> part_; // by piece: the part of a single instruction, within its level
+    Lines at_, fixed_;                // of the part that is being written: the line of a slot; in fixed_, of load_one
     Variable<Mask> trouble_;
     bool guarded_ = false, in_run_ = false;
 };

@@ -1,4 +1,5 @@
-// Sections of large programs as lines: loops over like operations, and what is left in parts of its own.
+// Writes the sections of large programs as listings: fused loops (loops.hpp), and the other instructions in parts of
+// bounded size.
 #pragma once
 
 #include <rattleback/solve.hpp>
@@ -7,12 +8,12 @@
 
 namespace rattleback::code {
 
-// Slots that are wanted after their section: by another one, or by who runs the system.
+// By slot: is it read by another section, or by SystemSolver?
 std::vector<bool> wanted_slots(const CompiledSystem& system);
 
-// All values go through the array `slots`, whose constants must be there; what nobody wants outside is not stored.
-// Where an argument is out of the range of an elementary function's lines, `left` becomes 1: the tape is to run the
-// section. To be run one after the other: long sections are cut, so that compiling them can be given up.
+// The code reads its operands from the array `slots`, constants included, and stores the slots that are `wanted`. If an
+// argument is outside the range of an elementary function, it sets `left`, and the caller runs the section on the tape.
+// A long section gives several listings, to be run in order: so compilation can be abandoned between two of them.
 std::vector<Listing> write_section(const Program& program, std::size_t section, const std::vector<bool>& wanted);
 
 } // namespace rattleback::code

@@ -6,7 +6,9 @@
 namespace rattleback::code {
 namespace {
 
-constexpr double most_iterations = 9; // fewer than the stalls at which Newton gives up: those need not be counted here
+// Longer iterations are left to the tape. Fewer than the stalled iterations after which SystemSolver gives up, so that
+// these need not be counted here.
+constexpr double most_iterations = 9;
 
 class StepWriter {
   public:
@@ -36,7 +38,6 @@ class StepWriter {
         return std::move(listing_);
     }
 
-    // What is given comes from the array `state`, the results go to `low`.
     Listing write_solve() {
         const Mask active = begin();
         for (std::size_t i = 0; i < system_.given; ++i) formulas_.give(static_cast<Slot>(i), load(Array::state, i));
@@ -63,7 +64,7 @@ class StepWriter {
         }
         return slots;
     }
-    // What precedes and what follows the loop over steps.
+    // Code before the loop over steps and, in end(), after it.
     Mask begin() {
         const Mask active = load(Array::active, 0) != 0.0;
         count_ = Variable<Number>(listing_, load(Array::iterations, 0));
@@ -108,8 +109,8 @@ class StepWriter {
         for (std::size_t i = 0; i < hint_.size(); ++i) hint_[i].set(results[next_hint + i]);
     }
 
-    // The system's results for what has been given. Lanes in trouble are left, and those that are not active have
-    // results that nobody asked for.
+    // The system's results for the given values. Sets left_ in the lanes in trouble; lanes that are not active compute
+    // results that are ignored.
     std::vector<Number> solve(const Mask& active) {
         trouble_.set(ends_.values.empty() ? nowhere(listing_) : at_start_trouble_.get());
         const Variable<Number> iterations(listing_, constant(0));
@@ -150,7 +151,8 @@ class StepWriter {
         listing_.put(Do::end_if);
     }
 
-    // Before the first step; later ones start with what the last one ended with.
+    // Formulas that occur at both ends of a step (system.ends), before the first step. Later steps reuse their values
+    // at the end of the step before.
     void evaluate_at_start() {
         for (const auto& m : ends_.moved) formulas_.give(m.state, state_[m.state].get());
         trouble_.set(nowhere(listing_));
@@ -173,21 +175,22 @@ class StepWriter {
         }
     }
 
-    // Lanes go on side by side until all are done. One alone has nothing to wait for: where there is trouble it stops
-    // at once, and otherwise takes part in everything.
+    // With one lane, leaves the steps as soon as there is trouble. Several lanes go on together until all are done.
     void stop_if_alone() {
         if (lanes_ > 1 || whole_call_) return;
         left_.set(trouble_.get());
         listing_.put(Do::stop_if, left_.get().line());
     }
-    // Where a lane is in trouble, the steps of all end before this one is taken.
+    // If any lane is in trouble, all lanes stop before this step is added; `count` is the count of iterations before
+    // it.
     void stop_before(const Number& count) {
-        const Number now = count_.get();
+        const Number with_this_step = count_.get();
         count_.set(count);
         listing_.put(Do::stop_if, left_.get().line());
-        count_.set(now);
+        count_.set(with_this_step);
     }
-    // New values in the lanes of a mask. Mostly those are all lanes: then nothing is selected.
+    // Assigns new values in the lanes of a mask. First to all lanes; the old values are put back in a branch that is
+    // rarely taken, so that the common case needs no selects.
     void renew(const std::vector<Variable<Number>>& variables, const std::vector<Number>& values, const Mask& lanes) {
         std::vector<Number> before;
         if (lanes_ > 1)
@@ -200,7 +203,7 @@ class StepWriter {
     }
     Mask within(const Mask& lanes, const Mask& condition) { return lanes_ > 1 ? lanes & condition : condition; }
 
-    // state + increment with Knuth's two-sum, as in Stepper.
+    // Compensated summation, state + increment by Knuth's two-sum, as in Stepper.
     void add(const std::vector<Number>& results) {
         for (std::size_t i = sums_; i < state_.size(); ++i) state_[i].set(results[i]), low_[i].set(constant(0));
         for (std::size_t i = 0; i < sums_; ++i) {
@@ -211,8 +214,8 @@ class StepWriter {
         }
     }
 
-    // 0 * (a sum) is 0 for finite numbers only, and for those unless they overflow: then the tape has another look.
-    // Pairs of pairs, since a long chain of sums would be waited for.
+    // Are all values finite? Tests 0 * sum == 0, which fails for NaN and infinity, and for a sum that overflows: then
+    // the tape decides. The sum is a tree: a chain of additions would be bound by their latency.
     Mask finite(std::vector<Number> values) {
         if (values.empty()) return ~nowhere(listing_);
         for (std::size_t n = values.size(); n > 1; n = (n + 1) / 2)
@@ -313,8 +316,8 @@ class StepWriter {
         return most;
     }
 
-    // Increments and values kind by kind, and the largest of the former relative to the largest value of its kind, as
-    // in SystemSolver.
+    // For each kind of unknowns the largest value and the largest increment, and the largest ratio of the two: Newton's
+    // norm, as in SystemSolver.
     struct Sizes {
         std::vector<Number> scale, largest;
         Number norm;
@@ -337,8 +340,8 @@ class StepWriter {
         return s;
     }
 
-    // SystemSolver::residual_is_noise for the lanes where that is asked, of the values that the residuals are made of
-    // directly: where these are large enough, so are all. Seldom, hence apart.
+    // SystemSolver::residual_is_noise, for the lanes of `where`. It looks at the direct operands of the residuals only:
+    // `surely` if these decide, `maybe` if the tape must look at more. In a branch of its own: it is rarely needed.
     struct Noise {
         Mask surely, maybe;
     };
@@ -358,8 +361,7 @@ class StepWriter {
 
     const CompiledSystem& system_;
     const CompiledSystem::Ends& ends_;
-    // See StepLayout. What is added to a state stays in it if it is not finite: it is enough to look at the end.
-    bool whole_call_;
+    bool whole_call_; // StepLayout::all_or_nothing. A NaN or infinity stays in the state: one check at the end suffices
     int lanes_;
     Listing listing_;
     Variable<Mask> trouble_;
@@ -367,8 +369,8 @@ class StepWriter {
     Variable<Mask> left_;
     Variable<Number> count_;
     std::vector<Variable<Number>> state_, low_, hint_;
-    std::size_t sums_ = 0;                   // first components of the state, whose results are increments
-    std::vector<Variable<Number>> at_start_; // formulas of both ends
+    std::size_t sums_ = 0;                   // the first components of the state, whose results are increments
+    std::vector<Variable<Number>> at_start_; // values of system.ends at the start of the step
     Variable<Mask> at_start_trouble_;
     std::vector<BlockSolver> matrices_;
 };

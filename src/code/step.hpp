@@ -1,4 +1,4 @@
-// A whole step of a method as lines: Newton's loop, the compensated sums and the loop over steps.
+// Writes a whole step of a method as a listing: the loop over steps, Newton's loop, and the compensated summation.
 #pragma once
 
 #include "code/listing.hpp"
@@ -6,25 +6,26 @@
 
 namespace rattleback::code {
 
+// Where things are in a step's system. Given: "state", "hint", "t", "h", "parameters"; results: "increment" of the
+// first components of the state, "next" values of the others, "next hint".
 struct StepLayout {
-    // Given: "state", "hint", "t", "h", "parameters"; results: "increment" of the first components of the state, "next"
-    // values of the others, "next hint".
     const NamedSystem* step = nullptr;
     std::string next_hint = "next hint"; // or another result in its place
-    // Explicit steps check for NaN and range once a call: on failure the whole call is rolled back, and the caller
-    // retries with fewer steps. Else a call ends before the first step that fails.
+    // For explicit steps: check for NaN and range once per call, not once per step. If the check fails, the whole call
+    // is rolled back, and the caller retries with fewer steps. Otherwise a call ends before the first step that fails.
     bool all_or_nothing = false;
 };
 
-// Blocks of more unknowns than the lines of a solve allow, or more operations than `budget`: not for this.
+// False if a block has more unknowns than the unrolled linear algebra allows, or the system more operations than
+// `budget`.
 bool can_write(const CompiledSystem& system, std::size_t budget);
 std::size_t operation_count(const Program& program);
 
-// The lines take the decisions of SystemSolver<double> and compute its numbers. What they do not decide they leave to
-// it: a step in which an argument is out of range, a value not finite, a matrix singular, or in which Newton takes
-// long, is taken back in the lanes concerned.
+// The listing makes the same decisions as SystemSolver<double> and computes the same numbers, to the bit. Rare cases
+// are left to SystemSolver: a lane in which an argument is out of range, a value is not finite, a matrix is singular or
+// Newton's method takes long rolls the step back and sets `left`.
 Listing write_step(const StepLayout& layout, const Shape& shape);
-// One solution of a system: what is given in the array `state`, the results in `low`.
+// One solution of a system. Its given values are read from the array `state`, its results are written to `low`.
 Listing write_solve(const CompiledSystem& system, const Shape& shape);
 
 } // namespace rattleback::code

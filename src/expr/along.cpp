@@ -1,5 +1,5 @@
-// The derivative along a direction, in one forward pass: (df/dx) w without forming df/dx. Total time derivatives and
-// the products M w, G v of schemes are of this kind; it keeps families rolled up.
+// Directional derivatives by forward mode: (df/dx) w in one pass, without forming df/dx. Total time derivatives and the
+// products M w and G v of schemes are of this kind. Families stay templates.
 #include <rattleback/expr.hpp>
 
 #include <array>
@@ -28,7 +28,7 @@ class Along {
     }
 
   private:
-    // Zero means "constant along the direction".
+    // The tangent of one node; 0 if the node is constant along the direction.
     Expr of(NodeId id) {
         const Node n = graph_.node(id);
         switch (n.op) {

@@ -1,4 +1,4 @@
-// Formulas that are numbers.
+// Formulas whose value is a number.
 #pragma once
 
 #include "expr/elaborate.hpp"
@@ -7,7 +7,7 @@ namespace rattleback {
 
 // The value of a formula without names, like "1/4" or "sqrt(3)/6". Throws SyntaxError, FormulaError or ExprError.
 quad constant_value(const std::string& text);
-// A number, or ExprError.
+// The value of a constant; throws ExprError for other formulas.
 quad require_number(const Expr& e);
 
 } // namespace rattleback

@@ -8,7 +8,7 @@ namespace rattleback {
 namespace {
 
 constexpr std::uint32_t no_sum = ~0u;
-constexpr int deepest_sum = 16; // sums within sums; the cost grows with the product of their ranges
+constexpr int deepest_sum = 16; // nested sums; the cost grows with the product of their ranges
 
 class Elaborator {
   public:
@@ -33,7 +33,7 @@ class Elaborator {
     }
 
   private:
-    // Parents come after children, so one pass from the root down tells every node its enclosing sum.
+    // Parents have larger indices than children: one descending pass finds the innermost sum around every node.
     void find_enclosing_sums(std::uint32_t root) {
         const auto is_sum = [](const syntax::Node& n) { return n.kind == syntax::Kind::Sum; };
         has_sums_ = std::any_of(tree_.nodes.begin(), tree_.nodes.end(), is_sum);
@@ -67,7 +67,7 @@ class Elaborator {
         return n.kind == syntax::Kind::Binary && (n.op == syntax::Op::Add || n.op == syntax::Op::Subtract);
     }
 
-    // Nearly all values are scalars: a node id each, in a formula of a million terms.
+    // Nearly all values are scalars. They are kept as a node id each: a formula may have a million terms.
     void store(std::uint32_t node, Tensor value) {
         if (value.is_scalar() && !value.e.empty())
             scalars_[node] = value.scalar().in(graph_);
@@ -85,10 +85,10 @@ class Elaborator {
         throw FormulaError(n.begin, n.end, "a number is needed here, not " + tensors_.at(node).shape());
     }
 
-    // What a long formula is made of, without a tensor for each part: numbers, names, products and powers of numbers.
+    // Fast path for what long formulas consist of: numbers, names, and products and powers of scalars. No tensors.
     NodeId quickly(std::uint32_t i, const syntax::Node& n) {
         if (n.kind == syntax::Kind::Number) return graph_.constant(tree_.number_of(n)).id();
-        if (n.kind == syntax::Kind::Name && !has_sums_ && extra_.empty()) { // so it means the same everywhere
+        if (n.kind == syntax::Kind::Name && !has_sums_ && extra_.empty()) { // a name then means the same everywhere
             if (meanings_.empty()) meanings_.assign(tree_.names.size(), 0);
             NodeId& meaning = meanings_[n.name];
             if (!meaning)
@@ -203,7 +203,7 @@ class Elaborator {
                                           : "did you mean '" + near + "'?");
     }
 
-    // A long chain a + b - c + ... is added pairwise: fewer roundings, and a graph that is wide instead of deep.
+    // A long chain a + b - c + ... is added pairwise: the rounding error and the depth grow with log n.
     Tensor binary(std::uint32_t i, const syntax::Node& n) {
         const auto children = tree_.children_of(n);
         if (!is_additive(n)) {
@@ -280,15 +280,15 @@ class Elaborator {
     const syntax::Tree& tree_;
     Scope& scope_;
     std::vector<NodeId> scalars_;
-    std::vector<NodeId> meanings_; // of names, once they were asked for
+    std::vector<NodeId> meanings_; // by name: its node, once it has been looked up
     std::unordered_map<std::uint32_t, Tensor> tensors_;
-    struct Chain { // a + b - c + ... as far as it has been read
+    struct Chain { // the terms of a + b - c + ... read so far
         std::vector<NodeId> scalars;
         std::vector<bool> minus;
-        std::optional<Tensor> total; // of vectors and matrices
+        std::optional<Tensor> total; // the sum so far, if the terms are vectors or matrices
     };
     std::unordered_map<std::uint32_t, Chain> chains_;
-    bool has_sums_ = false; // if not, enclosing_ is empty
+    bool has_sums_ = false; // false: enclosing_ is empty
     std::vector<std::uint32_t> enclosing_;
     std::vector<bool> wanted_, in_chain_;
     std::unordered_map<std::uint32_t, Expr> indices_;

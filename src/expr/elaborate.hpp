@@ -1,4 +1,4 @@
-// From syntax to meaning: a parsed formula becomes expressions, its names looked up in a Scope.
+// Semantic analysis: turns a parsed formula into expressions, with the names looked up in a Scope.
 #pragma once
 
 #include "expr/syntax.hpp"
@@ -6,7 +6,7 @@
 
 namespace rattleback {
 
-// Something is wrong with the bytes [begin, end) of a formula.
+// An error at the bytes [begin, end) of a formula.
 struct FormulaError : std::runtime_error {
     FormulaError(std::uint32_t from, std::uint32_t to, const std::string& message, std::string what_to_do = {})
         : std::runtime_error(message), begin(from), end(to), remedy(std::move(what_to_do)) {}
@@ -21,12 +21,12 @@ class Scope {
     virtual std::optional<Tensor> name(const std::string& name, bool primed) = 0;
     virtual std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) = 0;
     virtual std::vector<std::string> known() const = 0;  // for "did you mean"
-    virtual Expr structural(const Expr& e) { return e; } // for bounds and indices: parameters as numbers
+    virtual Expr structural(const Expr& e) { return e; } // e as a bound or an index: with parameters as numbers
 };
 
 Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope);
 Expr elaborate_node(Graph& graph, const syntax::Tree& tree, std::uint32_t root, Scope& scope); // e.g. a loop's bound
-// With one more name bound, to an index.
+// With one more name: `index_name` means `index`.
 Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name,
                  const Expr& index);
 

@@ -1,10 +1,10 @@
-// Families unrolled into scalars: x[k] becomes the symbol "x[3]", sums become pairwise sums, guards are decided.
-// One Expander remembers what it has expanded; use one for formulas that share parts.
+// Expands families into scalars: x[k] becomes the symbol "x[3]", sums are unrolled and added pairwise, conditions on an
+// index are decided. An Expander keeps what it has expanded: use one for all formulas that share members.
 #pragma once
 
 #include <rattleback/expr.hpp>
 
-#include "expr/shape.hpp"
+#include "expr/stencil.hpp"
 
 namespace rattleback {
 
@@ -18,21 +18,21 @@ class Expander {
     Expr scalar(const Expr& f) { return at(f, 0, 0); }
     std::vector<Expr> members(const Vec& f); // all scalars, in order
     std::vector<ScalarEntry> entries(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns);
-    Expr at(const Expr& f, int k, int m);         // with the free index k and the dense index m
-    Templates& templates() { return templates_; } // of what is made here
+    Expr at(const Expr& f, int k, int m);         // with free_index() = k and any_index() = m
+    Templates& templates() { return templates_; } // of the nodes that were made here
 
   private:
-    static constexpr NodeId none = 0; // a value that does not exist: a member outside its family without a border value
+    static constexpr NodeId none = 0; // the value of a member outside its family that has no border value
 
-    // The rolled nodes of a template, children first. Arguments are places in it, or (negative) nodes as they are.
+    // A node of a template that depends on an index. Arguments >= 0 are items before it; negative ones are nodes, -id.
     struct Item {
         NodeId id;
         Op op;
         std::int64_t args[3];
-        std::uint32_t index; // of an element: which index it follows, and from how far
+        std::uint32_t index; // of an element: the number of its index plus 1 (0: none), and what is added to it
         int shift;
     };
-    // The index, or a condition on it. Arguments are places among such numbers, or -1 and a number.
+    // The index, or an integer or condition made of it. Arguments are Numbers before it, or -1: then `values`.
     struct Number {
         Op op;
         int args[2];
@@ -40,34 +40,34 @@ class Expander {
     };
     struct Plan {
         std::vector<Item> items;
-        bool of_numbers = false; // and indices alone
-        // Instances have shapes where one index says all; else the rest is empty.
-        std::uint32_t index = 0;           // its number, plus 1
-        std::vector<MovingMember> members; // that are named
-        std::vector<Number> numbers;       // what is made of the index alone
-        std::vector<std::size_t> asked;    // that of it which others use
-        std::vector<NodeId> fixed;         // nodes that are used as they are
-        std::vector<ShapeId> shapes;       // found so far
-        int instances = 0;                 // made so far, while they are few
+        bool of_numbers = false; // made of constants and indices alone
+        // For stencils, if instances depend on one index only:
+        std::uint32_t index = 0;           // its number plus 1; 0: there are no stencils
+        std::vector<MovingMember> members; // that the template names
+        std::vector<Number> numbers;       // items that depend on the index alone
+        std::vector<std::size_t> asked;    // those of them that other items use
+        std::vector<NodeId> fixed;         // nodes that do not depend on the index
+        std::vector<StencilId> stencils;   // found so far
+        int instances = 0;                 // made so far, up to a limit
     };
     struct Member {
         NodeId id = 0;
-        ShapeId shape = no_shape;
+        StencilId stencil = no_stencil;
     };
 
     Plan& plan(NodeId root);
     bool is_of_numbers(const Item& item) const;
     bool find_index(Plan& plan) const;
     std::optional<Number> as_number(const Item& item, std::span<const int> numbers) const;
-    // The scalar that a template stands for, with all indices bound, and its shape.
+    // The scalar that a template becomes when all its indices have values, and its stencil.
     Member instance(NodeId root);
     NodeId evaluate(NodeId root) { return instance(root).id; }
     std::optional<quad> computed(const Plan& plan);
     NodeId folded(const Plan& plan);
     NodeId step(const Item& item, std::size_t first);
     bool look(const Plan& plan, int k);
-    ShapeId read_shape(Plan& plan, NodeId instance, int k);
-    NodeId copy(const Shape& shape, int k);
+    StencilId read_stencil(Plan& plan, NodeId instance, int k);
+    NodeId copy(const Stencil& stencil, int k);
     int whole(NodeId id) const;
     NodeId sum(const Node& n, int lo, int hi);
     NodeId member(FamilyId family, int k);
@@ -75,20 +75,20 @@ class Expander {
     int& bound(std::uint32_t index);
 
     Graph& graph_;
-    std::uint32_t free_, any_;                 // numbers of these indices
+    std::uint32_t free_, any_;                 // numbers of free_index() and any_index()
     std::vector<int> bound_;                   // values of indices, by their number
     std::vector<std::unique_ptr<Plan>> plans_; // by the root of the template
-    std::vector<quad> computed_;               // values of a template of numbers
-    std::vector<NodeId> values_;               // of the templates that are being evaluated, one behind the other
-    std::vector<std::vector<Member>> inside_;  // members of families within their range
+    std::vector<quad> computed_;               // scratch: values of the items of a template of numbers
+    std::vector<NodeId> values_;               // a stack: the items' values of all templates under evaluation
+    std::vector<std::vector<Member>> inside_;  // members of families within their range, once expanded
     std::unordered_map<std::uint64_t, NodeId> outside_;
     Templates templates_;
-    std::deque<Shape> shapes_{3}; // the first have names, and no lines
-    // Of the instance at hand: what stands in the places of its shape, what is computed of its index, the shapes of its
-    // members.
+    std::deque<Stencil> stencils_{3}; // the first three stand for no_stencil, a_symbol and always_the_same
+    // Of the instance under evaluation: the nodes in the places of its stencil, its Numbers and those asked for, the
+    // stencils of its members.
     std::vector<NodeId> places_;
     std::vector<long> numbers_, asked_;
-    std::vector<ShapeId> member_shapes_;
+    std::vector<StencilId> member_stencils_;
     long long expanded_ = 0;
     std::string missing_;
 };

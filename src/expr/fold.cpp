@@ -1,6 +1,6 @@
-// Construction with folding. Rules are local (they look one or two nodes deep), so building is linear in the size of
-// a formula. They serve three ends: numbers are computed once, in quad; what vanishes vanishes (so that explicit
-// equations are seen to be explicit); equal formulas become the same node.
+// Simplification while formulas are built ("folding"). The rules are local: they look one or two nodes deep, so
+// building takes time linear in the size of a formula. They serve three ends: constants are folded, in quad; terms that
+// vanish disappear, so that explicit equations are recognised as explicit; equal formulas get one form, hence one node.
 #include "expr/fold.hpp"
 
 #include <array>
@@ -21,7 +21,7 @@ quad evaluate(Op op, [[maybe_unused]] quad x, [[maybe_unused]] quad y, [[maybe_u
     }
 }
 
-// By its exponent: this is asked of every product and every sum.
+// Looks at the exponent's bits only: this is called for every product and every sum.
 bool finite(quad x) {
     std::uint32_t bits[4];
     std::memcpy(bits, &x, sizeof bits);
@@ -54,7 +54,7 @@ std::optional<Expr> fold_numbers(Op op, std::span<const Expr> args) {
         v[i] = *c;
     }
     const auto result = finite_value(op, v);
-    if (!result) return {}; // 1/0 stays as written, so that a message can show it
+    if (!result) return {}; // 1/0 is not folded, so that a message can show it
     Graph* g = graph_of(args);
     return g ? g->constant(*result) : Expr(*result);
 }
@@ -74,7 +74,7 @@ Expr negate(const Expr& x) {
     return make(Op::neg, x);
 }
 
-// c * u of a term, so that 2x + 3x is seen to be 5x.
+// A term as c * u with a constant c, so that 2x + 3x becomes 5x.
 std::pair<quad, Expr> coefficient(const Expr& x) {
     if (const auto c = x.constant()) return {*c < 0 ? -1 : 1, *c < 0 ? -x : x};
     if (is(x, Op::neg)) return {-1, arg(x, 0)};
@@ -83,14 +83,14 @@ std::pair<quad, Expr> coefficient(const Expr& x) {
     return {1, x};
 }
 
-// u + c of a sum: numbers stand behind, so that (x + 1) - 3 is x - 2 and the index (i + 1) - 1 is i.
+// A sum as u + c with the constant last, so that (x + 1) - 3 becomes x - 2, and the index (i + 1) - 1 becomes i.
 std::pair<Expr, quad> offset(const Expr& x) {
     if (is(x, Op::add) || is(x, Op::sub))
         if (const auto c = arg(x, 1).constant()) return {arg(x, 0), x.op() == Op::add ? *c : -*c};
     return {x, 0};
 }
 
-// In a sum as it is stored neither side is negative: a - b, not a + (-1)*b; -(a + b), not -a - b.
+// Canonical form of sums: no operand has a minus sign. It is a - b, not a + (-1)*b, and -(a + b), not -a - b.
 Expr add(const Expr& x, const Expr& y) {
     if (x.is(0)) return y;
     if (y.is(0)) return x;
@@ -145,7 +145,7 @@ Expr multiply(const Expr& x, const Expr& y) {
     if (x.is(0) || y.is(0)) return 0.0;
     if (x.is(1)) return y;
     if (y.is(1)) return x;
-    if (y.constant() && !x.constant()) return multiply(y, x); // numbers stand in front
+    if (y.constant() && !x.constant()) return multiply(y, x); // canonical form of products: the constant first
     if (const auto c = x.constant()) {
         if (*c == -1) return negate(y);
         if (is(y, Op::neg)) return Expr(-*c) * arg(y, 0);
@@ -168,7 +168,7 @@ Expr multiply(const Expr& x, const Expr& y) {
     return x.id() <= y.id() ? make(Op::mul, x, y) : make(Op::mul, y, x);
 }
 
-// x / y where y is one of the factors of x, at most three products deep.
+// x / y if y is a factor of x, at most three products deep.
 std::optional<Expr> cancel(const Expr& x, const Expr& y, int depth) {
     if (x == y && !y.is(0)) return Expr(1);
     const auto [base, n] = base_and_exponent(x);
@@ -240,11 +240,11 @@ std::optional<quad> finite_value(Op op, const std::array<quad, 3>& arguments) {
 Expr call(Op op, std::span<const Expr> args) {
     if (const auto number = fold_numbers(op, args)) return *number;
     Graph* g = graph_of(args);
-    if (!g) { // only numbers, and the result is not one: a graph is needed to say so
+    if (!g) { // all arguments are numbers without a graph, and there is no node to hold a value that is not finite
         throw ExprError("the value of " + std::string(function(op).name.empty() ? "this" : function(op).name) +
                         " is not a finite number");
     }
-    return {*g, folded(*g, op, args).in(*g)}; // a number that came from formulas stays in their graph: log(0*x)
+    return {*g, folded(*g, op, args).in(*g)}; // a constant result is a node of that graph, too: 0*x keeps its graph
 }
 
 Expr operator+(const Expr& x, const Expr& y) { return call(Op::add, std::array{x, y}); }

@@ -1,4 +1,4 @@
-// Functions of numbers.
+// Rows of functions.def evaluated at constants.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace rattleback {
 
-// The value of a function at numbers, as many as it takes; nothing if it is not finite.
+// The value of a function at as many arguments as it has; nothing if it is not finite.
 std::optional<quad> finite_value(Op op, const std::array<quad, 3>& arguments);
 
 } // namespace rattleback

@@ -1,4 +1,4 @@
-// One instance of a template: folded item by item or, where it is like others before it, copied from their shape.
+// One instance of a template: simplified item by item or, if an earlier one had the same conditions, by its stencil.
 #include "expr/expander.hpp"
 #include "expr/fold.hpp"
 
@@ -8,8 +8,8 @@
 namespace rattleback {
 namespace {
 
-constexpr int most_folded = 16; // instances of a template: if there are no more, its shapes are not worth reading
-constexpr std::size_t most_shapes = 16; // of a template
+constexpr int most_folded = 16;           // instances of a template that are simplified before stencils are tried
+constexpr std::size_t most_stencils = 16; // of a template; one that has more gets no others
 
 long value(Op op, long x, long y) {
     switch (op) {
@@ -41,8 +41,8 @@ Expander::Plan& Expander::plan(NodeId root) {
     if (root >= plans_.size()) plans_.resize(root + 1);
     if (plans_[root]) return *plans_[root];
     Plan& plan = *(plans_[root] = std::make_unique<Plan>()); // stable: new plans do not move it
-    // Indices of elements are followed directly. The bodies of sums are plans of their own: they are evaluated once
-    // for every value of the bound index.
+    // The index of an element is kept in its item. The body of a sum has a plan of its own, which is evaluated for
+    // every value of the bound index.
     std::unordered_map<NodeId, std::int64_t> place;
     std::vector<NodeId> stack{root}, nodes;
     const auto children = [&](NodeId id, auto&& f) {
@@ -81,7 +81,7 @@ Expander::Plan& Expander::plan(NodeId root) {
     return plan;
 }
 
-// An item that is made of the index alone, if it is one of those that can be computed in whole numbers.
+// An item that depends on the index alone, if its operation can be done in integers.
 std::optional<Expander::Number> Expander::as_number(const Item& item, std::span<const int> numbers) const {
     if (item.op == Op::index) return Number{item.op, {-1, -1}, {0, 0}};
     if (!is_number(item.op)) return {};
@@ -99,7 +99,7 @@ std::optional<Expander::Number> Expander::as_number(const Item& item, std::span<
     return number;
 }
 
-// Whether instances differ in one index alone, and only in what moves along with it.
+// True if instances depend on one index only, and have a member x[k + shift]: then stencils are possible.
 bool Expander::find_index(Plan& plan) const {
     std::vector<int> numbers(plan.items.size(), -1); // by item: where it is among the numbers
     std::vector<bool> asked;
@@ -142,20 +142,21 @@ Expander::Member Expander::instance(NodeId root) {
             return {made};
         }
     if (plan.index == 0 || ++plan.instances <= most_folded) return {folded(plan)};
-    plan.instances = most_folded; // enough counted
+    plan.instances = most_folded; // keeps the counter from overflowing
     const int k = bound(plan.index - 1);
     if (!look(plan, k)) return {folded(plan)};
-    for (ShapeId id : plan.shapes)
-        if (const Shape& shape = shapes_[id]; shape.numbers == asked_ && shape.members == member_shapes_) {
-            if (std::find(shape.except.begin(), shape.except.end(), k) != shape.except.end()) return {folded(plan)};
-            return {copy(shape, k), id};
+    for (StencilId id : plan.stencils)
+        if (const Stencil& stencil = stencils_[id]; stencil.numbers == asked_ && stencil.members == member_stencils_) {
+            if (std::find(stencil.except.begin(), stencil.except.end(), k) != stencil.except.end())
+                return {folded(plan)};
+            return {copy(stencil, k), id};
         }
     const NodeId made = folded(plan);
-    return {made, made == none ? no_shape : read_shape(plan, made, k)};
+    return {made, made == none ? no_stencil : read_stencil(plan, made, k)};
 }
 
-// Without nodes for what is computed on the way: every member of a chain has numbers of its own. Nothing where one of
-// them is not finite: folding leaves it as it is written.
+// The value of a template of numbers and indices, computed without making nodes for intermediate results. Nothing if
+// one of them is not finite: the formula then stays as written.
 std::optional<quad> Expander::computed(const Plan& plan) {
     computed_.clear();
     for (const Item& item : plan.items) {
@@ -186,18 +187,18 @@ NodeId Expander::folded(const Plan& plan) {
     return id;
 }
 
-// What the shape of the instance at k depends on. False if it is one of a kind.
+// Finds what the stencil of the instance at k depends on: places_, member_stencils_, asked_. False if there is none.
 bool Expander::look(const Plan& plan, int k) {
     for (const MovingMember& m : plan.members) {
         const Family& f = graph_.family(m.family);
         if (k + m.shift < f.lo || k + m.shift > f.hi) return false;
     }
-    for (const MovingMember& m : plan.members) member(m.family, k + m.shift); // may look at others in turn
-    places_.clear(), member_shapes_.clear(), numbers_.clear(), asked_.clear();
+    for (const MovingMember& m : plan.members) member(m.family, k + m.shift); // may expand other families
+    places_.clear(), member_stencils_.clear(), numbers_.clear(), asked_.clear();
     for (const MovingMember& m : plan.members) {
         const Member& known = inside_[m.family][static_cast<std::size_t>(k + m.shift - graph_.family(m.family).lo)];
-        if (known.shape == no_shape) return false;
-        places_.push_back(known.id), member_shapes_.push_back(known.shape);
+        if (known.stencil == no_stencil) return false;
+        places_.push_back(known.id), member_stencils_.push_back(known.stencil);
     }
     for (const Number& n : plan.numbers) {
         const auto argument = [&](int i) {
@@ -209,42 +210,42 @@ bool Expander::look(const Plan& plan, int k) {
     return true;
 }
 
-ShapeId Expander::read_shape(Plan& plan, NodeId instance, int k) {
-    if (plan.shapes.size() == most_shapes) { // as many as instances, it seems
+StencilId Expander::read_stencil(Plan& plan, NodeId instance, int k) {
+    if (plan.stencils.size() == most_stencils) { // nearly every instance has its own: not worth trying again
         plan.index = 0;
-        return no_shape;
+        return no_stencil;
     }
-    Shape shape{asked_, member_shapes_, {}, plan.fixed, {}, {}, {}, 0};
+    Stencil stencil{asked_, member_stencils_, {}, plan.fixed, {}, {}, {}, 0};
     for (std::size_t i = 0; i < plan.members.size(); ++i) {
         const MovingMember& m = plan.members[i];
-        if (member_shapes_[i] == a_symbol) {
-            shape.leaves.push_back(m);
+        if (member_stencils_[i] == a_symbol) {
+            stencil.leaves.push_back(m);
             continue;
         }
-        if (member_shapes_[i] == always_the_same) shape.fixed.push_back(places_[i]);
-        const Shape& inner = shapes_[member_shapes_[i]];
-        for (const MovingMember& leaf : inner.leaves) shape.leaves.push_back({leaf.family, leaf.shift + m.shift});
-        shape.fixed.insert(shape.fixed.end(), inner.fixed.begin(), inner.fixed.end());
+        if (member_stencils_[i] == always_the_same) stencil.fixed.push_back(places_[i]);
+        const Stencil& inner = stencils_[member_stencils_[i]];
+        for (const MovingMember& leaf : inner.leaves) stencil.leaves.push_back({leaf.family, leaf.shift + m.shift});
+        stencil.fixed.insert(stencil.fixed.end(), inner.fixed.begin(), inner.fixed.end());
     }
-    std::sort(shape.fixed.begin(), shape.fixed.end());
-    shape.fixed.erase(std::unique(shape.fixed.begin(), shape.fixed.end()), shape.fixed.end());
-    std::sort(shape.leaves.begin(), shape.leaves.end());
-    shape.leaves.erase(std::unique(shape.leaves.begin(), shape.leaves.end()), shape.leaves.end());
-    ShapeReader reader(graph_, templates_);
-    shape.except = reader.mixed(shape);
-    if (std::find(shape.except.begin(), shape.except.end(), k) != shape.except.end()) return no_shape;
-    reader.read(shape, instance, places_, k);
-    shapes_.push_back(std::move(shape));
-    plan.shapes.push_back(static_cast<ShapeId>(shapes_.size() - 1));
-    return plan.shapes.back();
+    std::sort(stencil.fixed.begin(), stencil.fixed.end());
+    stencil.fixed.erase(std::unique(stencil.fixed.begin(), stencil.fixed.end()), stencil.fixed.end());
+    std::sort(stencil.leaves.begin(), stencil.leaves.end());
+    stencil.leaves.erase(std::unique(stencil.leaves.begin(), stencil.leaves.end()), stencil.leaves.end());
+    StencilReader reader(graph_, templates_);
+    stencil.except = reader.mixed(stencil);
+    if (std::find(stencil.except.begin(), stencil.except.end(), k) != stencil.except.end()) return no_stencil;
+    reader.read(stencil, instance, places_, k);
+    stencils_.push_back(std::move(stencil));
+    plan.stencils.push_back(static_cast<StencilId>(stencils_.size() - 1));
+    return plan.stencils.back();
 }
 
-NodeId Expander::copy(const Shape& shape, int k) {
-    for (const MovingMember& symbol : shape.symbols) places_.push_back(member(symbol.family, k + symbol.shift));
+NodeId Expander::copy(const Stencil& stencil, int k) {
+    for (const MovingMember& symbol : stencil.symbols) places_.push_back(member(symbol.family, k + symbol.shift));
     const auto node = [&](std::int64_t a) {
         return a < 0 ? static_cast<NodeId>(-a) : places_[static_cast<std::size_t>(a)];
     };
-    for (const Shape::Line& line : shape.lines) {
+    for (const Stencil::Line& line : stencil.lines) {
         const int arity = function(line.op).arity;
         NodeId a = node(line.args[0]), b = arity > 1 ? node(line.args[1]) : 0;
         if (line.by_age && a > b) std::swap(a, b);
@@ -252,7 +253,7 @@ NodeId Expander::copy(const Shape& shape, int k) {
         templates_.note(made, line.from);
         places_.push_back(made);
     }
-    return node(shape.result);
+    return node(stencil.result);
 }
 
 NodeId Expander::step(const Item& item, std::size_t first) {
@@ -276,7 +277,7 @@ NodeId Expander::step(const Item& item, std::size_t first) {
         complete &= argument(i) != none;
         args[static_cast<std::size_t>(i)] = Expr(graph_, argument(i));
     }
-    if (item.op == Op::choose && ids[0] != none) // the branch not taken may not exist
+    if (item.op == Op::choose && ids[0] != none) // the branch not taken may name members that do not exist
         if (const auto c = args[0].constant()) return ids[*c != 0 ? 1 : 2];
     if (!complete) return none;
     return call(item.op, std::span(args).first(static_cast<std::size_t>(arity))).in(graph_);

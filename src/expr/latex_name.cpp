@@ -38,7 +38,8 @@ std::string plain_name(const std::string& name) {
     return primes + base + (index.empty() ? "" : "_{" + escaped + "}");
 }
 
-// What stands before the name that a symbol of a scheme belongs to, and how it is written: # is a number, @ the name.
+// Symbols of schemes are named by a prefix and the name they belong to ("stage 2 of x"). For each prefix, how such a
+// symbol is written in LaTeX: # stands for a number, @ for the name.
 struct Decoration {
     std::string_view words, latex;
 };
@@ -76,7 +77,7 @@ constexpr Decoration decorations[] = {
     {"correction of ", "\\epsilon_{@}"},
 };
 
-// How long the words are at the beginning of a name, 0 where it begins otherwise; the number in them.
+// The length of the prefix at the beginning of a name, 0 if the name does not begin with it; and the number in it.
 std::size_t matched(std::string_view words, const std::string& name, std::string& number) {
     std::size_t at = 0;
     for (const char c : words) {

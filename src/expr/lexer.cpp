@@ -43,7 +43,7 @@ bool is_invisible(char32_t c) {
            (c >= 0x2028 && c <= 0x202F) || (c >= 0x205F && c <= 0x206F) || c == 0x3000 || c == 0xFEFF || c >= 0xE0000;
 }
 
-// What people paste, from the first to the last of some neighbours, and what to write.
+// Ranges of characters that people paste (typographic minus signs, Greek letters, ...), and what to write instead.
 struct Hint {
     char32_t first, last;
     std::string_view write;
@@ -88,7 +88,7 @@ struct Foreign {
     Fault fault;
 };
 constexpr Foreign foreign_operators[] = {
-    // a longer one before its beginning
+    // longer ones before their prefixes
     {"===", "==", Fault::ForeignOperator}, {"!==", "!=", Fault::ForeignOperator}, {"=<", "<=", Fault::ForeignOperator},
     {"=>", ">=", Fault::ForeignOperator},  {"<>", "!=", Fault::ForeignOperator},  {"**", "^", Fault::ForeignOperator},
     {"&&", "and", Fault::ForeignLogic},    {"||", "or", Fault::ForeignLogic},     {"&", "and", Fault::ForeignLogic},

@@ -1,4 +1,4 @@
-// Formulas as text that can be read back, and as LaTeX. Both walk an explicit stack; neither recurses.
+// Prints formulas as text that parses to the same formula, and as LaTeX. With an explicit stack: nothing recurses.
 #include <rattleback/expr.hpp>
 
 #include <array>
@@ -8,7 +8,7 @@
 namespace rattleback {
 namespace {
 
-// Binding strength of what a node prints as; an argument in a place that binds tighter is bracketed.
+// Precedence, loosest first. An argument is bracketed if its own precedence is below that of its place.
 enum Level { lowest = 0, disjunction, conjunction, comparison, additive, multiplicative, prefix, exponent, atom };
 
 struct Style {

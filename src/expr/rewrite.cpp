@@ -11,9 +11,9 @@ FamilyId Rewriter::family(FamilyId id) {
     Family f = graph_.family(id); // a copy: the table may grow below
     bool changed = false;
     const auto update = [&](NodeId& node) {
-        const NodeId now = (*this)(Expr(graph_, node)).in(graph_);
-        changed |= now != node;
-        node = now;
+        const NodeId to = (*this)(Expr(graph_, node)).in(graph_);
+        changed |= to != node;
+        node = to;
     };
     if (f.body) update(*f.body);
     for (auto& [k, value] : f.border) update(value);
@@ -65,8 +65,8 @@ NodeId Rewriter::rebuilt(NodeId id) {
 
 Expr Rewriter::operator()(const Expr& root) {
     if (!root.graph()) return root;
-    // Families are rewritten on the way (their bodies are older than the elements that use them), so one ascending
-    // pass over the formula itself is enough; nesting of family in family is as shallow as a scheme's stages.
+    // One ascending pass over the formula. Families are rewritten by recursion when one of their elements is met; they
+    // are nested no deeper than a scheme's stages.
     const NodeId id = root.id();
     if (const NodeId known = memo_[id]) return {graph_, known};
     for (NodeId node : reachable(graph_, std::array{id}))
@@ -93,9 +93,9 @@ Expr replace_index(const Expr& f, NodeId index, const Expr& to) {
         const Node n = g.node(id);
         if (n.op != Op::sum) continue;
         const Expr lo(g, n.a), hi(g, n.b), body(g, n.c), bound(g, n.d);
-        if (n.d == index) { // hides the index that is replaced
+        if (n.d == index) { // the sum binds the index that is to be replaced: nothing to do inside
             rewrite.replace(id, g.sum(bound, rewrite(lo), rewrite(hi), body));
-        } else if (affine && affine->variable == n.d && contains(g, n.c, index)) { // would capture it
+        } else if (affine && affine->variable == n.d && contains(g, n.c, index)) { // the sum would capture the new index: rename its own
             const Expr fresh = g.fresh_index();
             const Expr moved = replace_index(replace_index(body, n.d, fresh), index, to);
             rewrite.replace(id, g.sum(fresh, rewrite(lo), rewrite(hi), moved));

@@ -1,12 +1,12 @@
-// Rebuilding formulas bottom-up with some nodes replaced; the one pass behind substitution and index shifts.
+// Rebuilds formulas bottom-up with some nodes replaced: the pass behind substitution and index shifts.
 #pragma once
 
 #include <rattleback/expr.hpp>
 
 namespace rattleback {
 
-// What nodes have become, for a few of them or many. A table of its own, since a million small formulas are rewritten
-// one by one.
+// Memo of a rewriting: a hash table from nodes to what they became. Small and cheap to make, since a million small
+// formulas may be rewritten one by one.
 class NodeMap {
   public:
     NodeId operator[](NodeId from) const { return slots_[place(from)].to; } // 0: nothing
@@ -39,21 +39,21 @@ class NodeMap {
 
 class Rewriter {
   public:
-    // Through families: bodies and borders of families are rewritten too (for symbols; never for indices, which mean
-    // something else inside a body).
+    // With through_families, bodies and borders of families are rewritten, too: for symbols, never for indices, which
+    // have another meaning inside a body.
     Rewriter(Graph& graph, bool through_families) : graph_(graph), through_families_(through_families) {}
 
     void replace(NodeId from, const Expr& to) { memo_.set(from, to.in(graph_)); }
     void replace_family(FamilyId from, FamilyId to) { families_[from] = to; }
     Expr operator()(const Expr& root);
-    FamilyId family(FamilyId id); // as rewritten
+    FamilyId family(FamilyId id); // the rewritten family
 
   private:
     NodeId rebuilt(NodeId id);
     NodeId rebuilt_function(NodeId id);
     NodeId at(NodeId id) const {
-        const NodeId now = memo_[id];
-        return now ? now : id;
+        const NodeId to = memo_[id];
+        return to ? to : id;
     }
 
     Graph& graph_;
@@ -66,8 +66,8 @@ class Rewriter {
 // nothing is captured.
 Expr replace_index(const Expr& f, NodeId index, const Expr& to);
 
-// if(condition, yes, no), and min and max as such: their derivatives are choices too, since the branch that is not
-// taken may not even be finite.
+// if(condition, yes, no), and min and max written in that form. Their derivatives are choices, too: the branch that is
+// not taken may not be finite, so it must not be multiplied by 0.
 struct Choice {
     Expr condition;
     NodeId yes, no;
@@ -75,7 +75,7 @@ struct Choice {
 inline bool is_choice(Op op) { return op == Op::choose || op == Op::min || op == Op::max; }
 Choice choice(Graph& graph, const Node& node);
 
-// The family whose members are the component's: the leaf itself when the component is one, else a derived family.
+// The family with the component's members: the leaf family if the component is one, else a derived family.
 FamilyId family_of(Graph& graph, const Component& component);
 
 // The graph of a vector's formulas; nullptr if all are plain numbers.

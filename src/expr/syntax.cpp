@@ -189,7 +189,7 @@ void Parser::open(Waiting what, const Token& bracket) {
     frames_.push_back({.waiting = what, .begin = bracket.begin, .base = height(), .bracket = bracket.begin});
 }
 
-// The name before the bracket was taken for a value; now it is the name of the call or of what is indexed.
+// A bracket after a name: the name was pushed as a value, and becomes the name of a call or of an indexed family.
 void Parser::open_after_name(Waiting what, const Token& bracket) {
     const Node name = tree_.nodes.back();
     tree_.nodes.pop_back();
@@ -246,7 +246,7 @@ void Parser::close(const Token& t) {
     }
 }
 
-// sum(i ... was taken for a call with the value i.
+// sum(i in ...: so far it was parsed as a call with the argument i.
 void Parser::in(const Token& t) {
     Frame& top = frames_.back();
     const bool begins_sum = top.waiting == Waiting::Call && tree_.names[top.name] == "sum" &&
@@ -299,7 +299,7 @@ void Parser::finish() {
     throw SyntaxError(Fault::MissingClose, {top.bracket, top.bracket + 1}, square ? "]" : ")", square ? "[" : "(");
 }
 
-// Ends the operators that bind at least so tightly, up to the innermost bracket.
+// Reduces all operators, up to the innermost bracket, that bind at least as tightly as the one that was read.
 void Parser::reduce(int least_precedence) {
     for (;;) {
         const Frame top = frames_.back();

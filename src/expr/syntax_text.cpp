@@ -1,4 +1,4 @@
-// What a person reads of a formula: its messages, and its canonical text.
+// Error messages of formulas, and their canonical text.
 #include "syntax.hpp"
 
 #include <iterator>

@@ -28,8 +28,8 @@ Tensor multiply(const Tensor& x, const Tensor& y);
 Tensor divide(const Tensor& x, const Tensor& y);
 Tensor negate(const Tensor& x);
 
-// Functions of tensors, and those that are short for others: dot cross norm transpose rotx roty rotz solve sinc cosc
-// ... Nothing if the name is none of them.
+// Calls a function by its name in formulas: a row of functions.def, a function of tensors (dot, cross, norm, transpose,
+// rotx, solve, ...), or one that is defined by others (sinc, cosc, ...). Nothing if there is no such function.
 std::optional<Tensor> call_named(Graph& graph, std::string_view name, std::span<const Tensor> arguments);
 std::vector<std::string> function_names(); // all that a formula may call
 

@@ -30,7 +30,7 @@ void ProgramBuilder::end_scope() {
 
 std::vector<Expr> ProgramBuilder::follow(std::size_t section) {
     const Section& s = program_.sections[section];
-    const auto value = [&](NodeId id) -> std::optional<NodeId> { // a symbol for what it was in the last round
+    const auto value = [&](NodeId id) -> std::optional<NodeId> { // a symbol for the value of the last iteration
         const auto slot = known(id);
         if (!slot || *slot < s.first || *slot - s.first >= s.nodes.size()) return {};
         const NodeId symbol = graph_.symbol("~" + std::to_string(*slot)).id();
@@ -41,7 +41,7 @@ std::vector<Expr> ProgramBuilder::follow(std::size_t section) {
     for (NodeId id : s.nodes) {
         const Node n = graph_.node(id);
         if (n.op != Op::sin && n.op != Op::cos && n.op != Op::exp) continue;
-        const Op slope = n.op == Op::sin ? Op::cos : n.op == Op::cos ? Op::sin : Op::exp; // of a cosine: its negative
+        const Op slope = n.op == Op::sin ? Op::cos : n.op == Op::cos ? Op::sin : Op::exp; // for a cosine, -f'
         const auto f = value(id), df = value(graph_.make(slope, n.a)), x = value(n.a);
         if (!f || !df || !x) continue;
         const NodeId change = graph_.make(Op::sub, n.a, *x);
@@ -60,7 +60,7 @@ Slot ProgramBuilder::input(const Expr& symbol) {
 
 void ProgramBuilder::alias(const Expr& symbol, const Expr& value) { alias_.set(symbol.id(), value.in(graph_)); }
 
-// base^n by repeated squaring. Built unfolded: folding would turn x*x back into x^2.
+// base^n by repeated squaring. Made without simplification, which would turn x*x back into x^2.
 NodeId ProgramBuilder::whole_power(NodeId base, unsigned n) {
     NodeId result = 0, square = base;
     for (;; n /= 2) {
@@ -70,7 +70,7 @@ NodeId ProgramBuilder::whole_power(NodeId base, unsigned n) {
     }
 }
 
-// Powers with exponents n/2 become products and square roots, which are exact to fewer roundings and far cheaper.
+// Powers with exponent n/2 become products and a square root: cheaper than pow, and each step is rounded correctly.
 NodeId ProgramBuilder::lower_power(NodeId base, const Node& n) {
     const NodeId exponent_node = is_lowered(n.b);
     if (graph_.node(exponent_node).op == Op::constant) {
@@ -89,7 +89,7 @@ NodeId ProgramBuilder::lower_power(NodeId base, const Node& n) {
     return graph_.make(Op::power, base, exponent_node);
 }
 
-// Replaces aliases and powers, bottom-up.
+// Replaces aliases, powers and functions that follow() extrapolates, children first, with an explicit stack.
 NodeId ProgramBuilder::lower(NodeId root) {
     std::vector<NodeId> stack{root};
     while (!stack.empty()) {
@@ -103,7 +103,7 @@ NodeId ProgramBuilder::lower(NodeId root) {
             lowered_.set(id, id);
             continue;
         }
-        if (n.op < Op::add && n.op != Op::symbol) // families are expanded and linear solves replaced before
+        if (n.op < Op::add && n.op != Op::symbol) // families must be expanded, and linear solves replaced, before
             throw ExprError("a tape cannot hold " + to_text(Expr(graph_, id), 60));
         const NodeId target = n.op == Op::symbol ? alias_[id] : 0;
         if (n.op == Op::symbol && target == 0) {
@@ -130,24 +130,24 @@ NodeId ProgramBuilder::lower(NodeId root) {
             const NodeId a = is_lowered(n.a), b = arity > 1 ? is_lowered(n.b) : 0, c = arity > 2 ? is_lowered(n.c) : 0;
             const bool unchanged = a == n.a && (arity < 2 || b == n.b) && (arity < 3 || c == n.c);
             const NodeId same = unchanged ? id : graph_.make(n.op, a, b, c);
-            const auto now = followed_.find(same);
-            if (now == followed_.end())
+            const auto extrapolated = followed_.find(same);
+            if (extrapolated == followed_.end())
                 lowered_.set(id, same);
-            else if (const NodeId to = is_lowered(now->second))
+            else if (const NodeId to = is_lowered(extrapolated->second))
                 lowered_.set(id, to);
             else
-                stack.insert(stack.end(), {id, now->second}); // first what it has become
+                stack.insert(stack.end(), {id, extrapolated->second}); // that formula must be lowered first
         }
     }
     return is_lowered(root);
 }
 
-// A product that only one sum uses is fused with it. Not a sum or difference of two products: rounding one of them and
-// not the other, x*y - z*w would no longer vanish when its terms are equal, nor change its sign when they are
-// exchanged.
+// Instruction selection: a product that only one sum uses becomes one fused multiply-add with it. A sum or difference
+// of two products stays three instructions: if only one of the products were rounded, x*y - z*w would no longer vanish
+// for equal products, nor change sign when they are exchanged.
 std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vector<NodeId>& order,
                                                                 std::span<const NodeId> roots) {
-    std::vector<std::uint32_t> uses(order.size() + 1, 0); // by place; place 0 is everything that stands elsewhere
+    std::vector<std::uint32_t> uses(order.size() + 1, 0); // by place; place 0 stands for nodes of other sections
     for (NodeId id : order) graph_.for_children(id, [&](NodeId child) { ++uses[place_[child]]; });
     for (NodeId id : roots) uses[place_[id]] += 2;
     std::vector<bool> absorbed(order.size() + 1, false);
@@ -189,8 +189,8 @@ std::uint32_t ProgramBuilder::kind(NodeId operand) {
     return kind_number(from ? of_template | from : of_node | operand);
 }
 
-// Instances of one template are of one kind; what is made around them (derivatives, substitutions) is of a kind where
-// operation and operands are.
+// Value numbering up to the index: instances of one template are of one kind; other nodes (made by differentiation or
+// substitution) are of one kind if their operations are equal and their operands are of one kind each.
 void ProgramBuilder::set_kinds(const std::vector<NodeId>& order) {
     if (!templates_) return;
     for (NodeId id : order) {
@@ -222,13 +222,13 @@ void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::ve
     for (std::size_t i = 0; i < batch.size(); ++i) batch[i] = static_cast<std::uint32_t>(keys[i]);
 }
 
-// Greedy list scheduling: always the operation with the most instructions ready, all of them at once, so that the
-// groups are few and long. `order` is ascending, and place_ says where in it.
+// Greedy list scheduling: the next group is the operation with the most instructions whose operands are known, and
+// takes all of them, so that groups are few and long. place_ gives the place of a node in `order`, which is ascending.
 void ProgramBuilder::schedule(const std::vector<Instruction>& order, Section& section) {
     const auto for_arguments = [](const Instruction& i, auto&& f) {
         for (int a = 0; a < arity(i.op); ++a) f(i.arguments[a]);
     };
-    // Who uses whom, as one array: first counted, then filled.
+    // The users of each instruction in compressed form: those of i are users[first[i]] .. users[first[i + 1] - 1].
     std::vector<std::uint32_t> waiting(order.size(), 0), first(order.size() + 1, 0);
     for (std::uint32_t i = 0; i < order.size(); ++i)
         for_arguments(order[i], [&](NodeId child) {
@@ -289,7 +289,7 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
     }
     in_order(order);
     set_kinds(order);
-    const auto set_places = [&](const auto& nodes, std::uint32_t step) { // 1, 2, ... or, with step 0, none
+    const auto set_places = [&](const auto& nodes, std::uint32_t step) { // step 1: 1, 2, ...; step 0: clears them
         std::uint32_t next = 0;
         for (const auto& n : nodes) {
             if constexpr (std::is_same_v<std::decay_t<decltype(n)>, NodeId>)

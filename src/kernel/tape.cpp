@@ -1,4 +1,4 @@
-// The interpreter: one loop per group.
+// The interpreter of programs: one dispatch and one loop per group.
 #include <rattleback/kernel.hpp>
 
 #include <cmath>
@@ -8,8 +8,8 @@
 namespace rattleback {
 namespace {
 
-// NOTE: results of a group never feed the same group, so the loops have no dependence; __restrict lets the compiler
-// know without a check.
+// NOTE: no instruction of a group uses a result of the same group, so iterations are independent; __restrict says so to
+// the compiler, which can then vectorise without a check for overlap.
 #define RATTLEBACK_FUNCTION(id, arity, name, expression, ...)                                                          \
     template <class T>                                                                                                 \
     void run_##id(std::uint32_t n, T* __restrict out, const T* slots, const Slot* __restrict args) {                   \
@@ -22,7 +22,8 @@ namespace {
 #include <rattleback/functions.def>
 #undef RATTLEBACK_FUNCTION
 
-// Products fused with sums. Only double is rounded once: it is the scalar of machine code, which must give its bits.
+// Fused multiply-adds. In double they are rounded once, as in machine code, which must give the same bits; long double
+// and quad have no machine code, and round product and sum.
 struct Operands {
     std::uint32_t count;
     const Slot* at;

@@ -41,18 +41,9 @@ void Tiers::begin_to_compile() {
     } catch (const std::system_error&) { finished_ = true; } // no more threads: the tape goes on
 }
 
-// Reads what the run does not change: the compiled systems. An exception, or a lack of memory, must not leave the
-// thread: the run goes on on the tape and says why.
+// Reads what the run does not change: the compiled systems. What fails is told in why_not: no exception leaves the
+// thread.
 void Tiers::compile() {
-    try {
-        compile_all();
-    } catch (const std::exception& e) {
-        step_ = {nullptr, std::string("compiling failed: ") + e.what(), ""};
-        node_ = {};
-    }
-}
-
-void Tiers::compile_all() {
     step_ = make_step_code(compiled_, {}, quick_);
     if (step_.code || step_.sections) node_ = make_solve_code(reader_.solver().compiled(), quick_);
 }

@@ -36,7 +36,6 @@ class Tiers {
     void begin_to_compile();
     double seconds_since_start() const;
     void compile();
-    void compile_all();
     void adopt();
     void wait() {
         if (worker_.joinable()) worker_.join();

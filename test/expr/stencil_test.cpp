@@ -1,4 +1,4 @@
-// Instances copied from a shape are the very nodes that folding makes of them, one by one.
+// Instances copied from a stencil are the very nodes that folding makes of them, one by one.
 #include <gtest/gtest.h>
 
 #include "expr/expander.hpp"
@@ -7,7 +7,7 @@
 namespace rattleback {
 namespace {
 
-constexpr int n = 60; // members, far more than are folded before shapes are looked for
+constexpr int n = 60; // members, far more than are folded before stencils are looked for
 
 struct Chain {
     Chain() {
@@ -41,7 +41,7 @@ constexpr const char* rows[] = {
     "(x[k] - x[k-1])^2/2 + a/3*(x[k] - x[k-1])^3",
     "x[k]*y[k]*(-2)*t - (-y[k])*x[k]", // numbers and signs move to the front
     "2*(x[k] + 1) - 2*x[k] + y[k-1]/y[k-1]",
-    "if(k > 30, x[k-1], y[k])*t", // two shapes
+    "if(k > 30, x[k-1], y[k])*t", // two stencils
     "if(x[k] > y[k+1], x[k]^3, sin(y[k]))",
     "k*x[k]",       // a number of its own in every member
     "x[k] - x[40]", // a fixed member, which one of them is
@@ -51,14 +51,14 @@ constexpr const char* rows[] = {
     "k",
 };
 
-TEST(Shape, copies_are_what_folding_makes) {
+TEST(Stencil, copies_are_what_folding_makes) {
     for (const char* text : rows) {
         Chain c;
         check(c, c.scope.each(text), text);
     }
 }
 
-TEST(Shape, families_in_families) {
+TEST(Stencil, families_in_families) {
     for (const char* stage : rows)
         for (const char* text : rows) {
             Chain c;
@@ -70,7 +70,7 @@ TEST(Shape, families_in_families) {
 }
 
 // Folding looks into members: the symbols of one may cancel those of another.
-TEST(Shape, members_that_cancel) {
+TEST(Stencil, members_that_cancel) {
     for (const char* body : {"x[k] + y[k]", "2*x[k]", "x[k] - x[k-1]", "y[k]", "0*x[k] + 3", "a"})
         for (const char* text : {"x[k] - y[k]", "x[k] - 2*x[k-1]", "x[k]/x[k-1]", "x[k] + x[k+1]", "x[k]*x[k]"}) {
             Chain c;
@@ -79,7 +79,7 @@ TEST(Shape, members_that_cancel) {
 }
 
 // A symbol that stands somewhere as it is looks like the member that moves past it.
-TEST(Shape, symbols_that_do_not_move) {
+TEST(Stencil, symbols_that_do_not_move) {
     for (int k : {17, 18, 40, 60}) {
         Chain c;
         const Expr still = Expander(c.g).at(c.x.value, k, 0);
@@ -89,7 +89,7 @@ TEST(Shape, symbols_that_do_not_move) {
     }
 }
 
-TEST(Shape, gradients_and_jacobians) {
+TEST(Stencil, gradients_and_jacobians) {
     for (const char* text :
          {"sum(i in 1..n+1: (x[i] - x[i-1])^2/2 + a/3*(x[i] - x[i-1])^3)", "sum(i in 2..n: cos(x[i]*y[i-1]))",
           "sum(i in 1..n: x[i]^2*y[i]) + x[30]^4", "sum(i in 5..n-5: i*x[i]*x[i+1])"}) {

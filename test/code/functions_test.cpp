@@ -138,7 +138,8 @@ int main(void)
     while (scanf("%u %la %la %la", &row, given, given + 1, given + 2) == 4) {
         double result = 0, active = 1, left = 0, iterations = 0, none = 0;
         double* const arrays[9] = {given, &result, &none, &none, &none, &none, &active, &left, &iterations};
-        printf("%d %a\n", rows[row](arrays), result);
+        const int refused = rows[row](arrays);
+        printf("%d %a\n", refused, result);
     }
     return 0;
 }

@@ -180,8 +180,17 @@ struct Tree {
         case Op::ne: return a != b;
         case Op::both: return a != 0 && b != 0;
         case Op::either: return a != 0 || b != 0;
-        default: return row_value<quad>(op, a, b, 0);
+        default: return smooth_row(a, b);
         }
+    }
+    // A row that is not written out above: its own value, or NaN where a derivative is not finite.
+    quad smooth_row(quad a, quad b) const {
+        const quad value = row_value<quad>(op, a, b, 0);
+        const std::array<Expr, 2> x{Expr(a), Expr(b)};
+        try {
+            for (int i = 0; i < function(op).arity; ++i) function(op).derivative(x, Expr(value), i);
+        } catch (const ExprError&) { return std::numeric_limits<double>::quiet_NaN(); }
+        return value;
     }
     bool on_the_edge(quad a, quad b) const {
         switch (op) {
@@ -232,12 +241,12 @@ class RandomFormulas {
         case 2:
         case 3: return two(pick({Op::add, Op::sub, Op::mul, Op::div}), depth);
         case 4: return power(depth);
-        case 5: return two(pick(with_others(2, {Op::atan2, Op::min, Op::max, Op::hypot, Op::stumpff}, 1)), depth);
+        case 5: return two(or_other(pick({Op::atan2, Op::min, Op::max, Op::hypot}), others_of_two_), depth);
         case 6: return {Op::choose, 0, 0, {condition(depth), formula(depth - 1), formula(depth - 1)}};
         case 7: return {Op::stumpff, 0, 0, {constant(below(5)), formula(depth - 1)}};
         default:
-            return {pick(with_others(1, {Op::sin, Op::cos, Op::tan, Op::asin, Op::acos, Op::atan, Op::sinh, Op::cosh,
-                                         Op::tanh, Op::exp, Op::log, Op::sqrt, Op::abs, Op::sign, Op::erf})),
+            return {or_other(known_of_one_[static_cast<std::size_t>(below(static_cast<int>(known_of_one_.size())))],
+                             others_of_one_),
                     0,
                     0,
                     {formula(depth - 1)}};
@@ -252,16 +261,19 @@ class RandomFormulas {
 
   private:
     static Tree constant(quad v) { return {Op::constant, 0, v}; }
-    Op pick(const std::vector<Op>& ops) { return ops[static_cast<std::size_t>(below(static_cast<int>(ops.size())))]; }
-    // These rows without the last `apart`, which are picked elsewhere, and all other named rows with as many arguments.
-    static std::vector<Op> with_others(int arity, std::vector<Op> ops, std::size_t apart = 0) {
-        std::vector<Op> others;
+    Op pick(std::initializer_list<Op> ops) { return ops.begin()[below(static_cast<int>(ops.size()))]; }
+    // Rows that are not in the lists of formula(): every 16th pick becomes one of them, and all other formulas stay as
+    // they are without such rows.
+    Op or_other(Op picked, std::span<const Op> others) {
+        if (others.empty() || ++picks_ % 16 != 0) return picked;
+        return others[picks_ / 16 % others.size()];
+    }
+    static std::vector<Op> others(int arity, std::span<const Op> known) {
+        std::vector<Op> found;
         for (const Function& f : functions())
-            if (!f.name.empty() && f.arity == arity && std::find(ops.begin(), ops.end(), f.op) == ops.end())
-                others.push_back(f.op);
-        ops.resize(ops.size() - apart);
-        ops.insert(ops.end(), others.begin(), others.end());
-        return ops;
+            if (!f.name.empty() && f.arity == arity && std::find(known.begin(), known.end(), f.op) == known.end())
+                found.push_back(f.op);
+        return found;
     }
     Tree leaf() {
         if (below(4)) return {Op::symbol, below(symbols_)};
@@ -280,8 +292,14 @@ class RandomFormulas {
         return {pick({Op::both, Op::either}), 0, 0, {two(op, depth), two(Op::lt, depth)}};
     }
 
+    static constexpr std::array known_of_one_{Op::sin,  Op::cos,  Op::tan,  Op::asin, Op::acos,
+                                              Op::atan, Op::sinh, Op::cosh, Op::tanh, Op::exp,
+                                              Op::log,  Op::sqrt, Op::abs,  Op::sign, Op::erf};
+    static constexpr std::array known_of_two_{Op::atan2, Op::min, Op::max, Op::hypot, Op::stumpff};
     std::mt19937 random_;
     int symbols_;
+    std::size_t picks_ = 0;
+    std::vector<Op> others_of_one_ = others(1, known_of_one_), others_of_two_ = others(2, known_of_two_);
 };
 
 } // namespace rattleback::test

@@ -62,7 +62,7 @@ Spark::Values Spark::unknowns(const std::string& label) const {
     return x;
 }
 
-void Spark::hide_at_the_end(Step& step, const Vec& q1, const Vec& p1, const Expr& t1) const {
+void Spark::require_hidden_constraint(Step& step, const Vec& q1, const Vec& p1, const Expr& t1) const {
     if (g.empty()) return;
     const Vec last = first_components(step.hint, sys.q.size() + lambda.size());
     const Vec v1 = symbols_like(sys.graph, "next ", sys.v), lambda1 = symbols_like(sys.graph, "next ", lambda);

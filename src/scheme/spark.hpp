@@ -31,11 +31,11 @@ struct Spark {
 
     // The conditions at the end of a step, which determine the last multiplier: p1 = L_v(q1, v1) and g_q v1 + g_t = 0.
     // Without constraints there are none.
-    void hide_at_the_end(Step& step, const Vec& q1, const Vec& p1, const Expr& t1) const;
+    void require_hidden_constraint(Step& step, const Vec& q1, const Vec& p1, const Expr& t1) const;
 
     // --- rounding ----------------------------------------------------------------------------------------------------
-    // In exact arithmetic these change nothing. Without them each step leaves an error of about 1e-20 that always has
-    // the same sign, and after 1e7 steps it shows in the conserved quantities.
+    // In exact arithmetic these forms change nothing. Without them the rounding errors of a step have a direction: far
+    // below a unit in the last place, but in 1e7 steps they add up, and conserved quantities drift.
 
     // p = L_v(v) does not depend on q, t or lambda: equal momenta have equal velocities, and a sum over stages with one
     // momentum is one product. Two additions would be rounded twice, with a direction.

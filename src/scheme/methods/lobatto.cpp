@@ -39,7 +39,7 @@ class Equations {
         for (std::size_t i = 0; i < stages_.size(); ++i) add_stage(i);
         const Vec dq = move(zeros_like(sys_.q), A_.b), dp = sum(zeros_like(sys_.p), A_.b, rates_); // (4)
         step_.increment = concat({dq, dp});
-        spark_.hide_at_the_end(step_, sys_.q + dq, sys_.p + dp, stages_.back().t); // (5)
+        spark_.require_hidden_constraint(step_, sys_.q + dq, sys_.p + dp, stages_.back().t); // (5)
         return step_;
     }
 

@@ -51,7 +51,7 @@ Step rattle_step(const Nonholonomic& sys) {
     }
     const Vec dp = zeros_like(sys.p) + (h / 2) * rate0 + (h / 2) * rate1; // (1) + (4)
     step.increment = concat({dq, dp});
-    spark.hide_at_the_end(step, sys.q + dq, sys.p + dp, end.t); // (5)
+    spark.require_hidden_constraint(step, sys.q + dq, sys.p + dp, end.t); // (5)
     complete(step, sys);
     return step;
 }

@@ -83,4 +83,20 @@ foreach(oracle IN LISTS oracles)
     rattleback_suite(oracle_${name} "${PROJECT_SOURCE_DIR}/test/oracle/${name}.budget")
 endforeach()
 
+# Every examples/NAME.cpp is a program that sees the public headers alone, and fails where it does not find what it says.
+file(GLOB examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp")
+set(example_programs "")
+foreach(example IN LISTS examples)
+    cmake_path(GET example STEM name)
+    add_executable(example_${name} "${example}")
+    target_link_libraries(example_${name} PRIVATE rattleback::rattleback rattleback_flags)
+    set_target_properties(example_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
+                                                                        "${PROJECT_BINARY_DIR}/examples")
+    list(APPEND example_programs "$<TARGET_FILE:example_${name}>")
+endforeach()
+add_test(NAME examples COMMAND "${CMAKE_COMMAND}" "-Dprograms=${example_programs}" -P
+                               "${PROJECT_SOURCE_DIR}/cmake/run_all.cmake"
+         WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/examples")
+rattleback_suite(examples "${PROJECT_SOURCE_DIR}/examples/budget")
+
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/suites.txt" CONTENT "${suites}" @ONLY)

@@ -31,7 +31,7 @@ table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:
 // The navigation. Pages that are not listed here are reached by links.
 const pages = [["index", "Rattleback"], ["methods", "Choosing a method"], ["list", "Methods"], ["models", "Models"], ["verification", "Verification"],
   ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["results", "Results"], ["view", "Views"], ["notation", "Notation"],
-  ["glossary", "Glossary"], ["errata", "Errata"], ["ARCHITECTURE", "Architecture"], ["design", "Design"]];
+  ["glossary", "Glossary"], ["errata", "Errata"], ["examples", "C++ examples"], ["api/index", "C++ reference"], ["ARCHITECTURE", "Architecture"], ["design", "Design"]];
 const write = (name, title, body) =>
   fs.writeFileSync(path.join(out, name + ".html"), `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)}</title><style>${style}</style></head><body>
@@ -113,6 +113,13 @@ for (const [file, name] of documents) {
   const title = pages.find(([n]) => n === name)?.[1] ?? body.match(/<h1[^>]*>(.*?)<\/h1>/)?.[1].replace(/<[^>]*>/g, "") ?? name;
   if (name !== "models") write(name, title, body); // that page has the gallery, too
 }
+// The programs of examples/, each under the comment it opens with; the reference is made from the public headers.
+const programs = fs.readdirSync(path.join(root, "examples")).filter((f) => f.endsWith(".cpp")).map((f) => [f, fs.readFileSync(path.join(root, "examples", f), "utf8")]);
+write("examples", "C++ examples", "<h1>C++ examples</h1><p>Each is built and run by the tests. Link with <code>rattleback::rattleback</code>.</p>" + programs.map(([name, text]) => {
+  const comment = text.match(/^(\/\/.*\n)+/)[0];
+  return `<h2 id="${name.replace(".cpp", "")}">${name}</h2><p>${escape(comment.replace(/^\/\/ ?/gm, "").replace(/\n/g, " ").trim())}</p><pre><code>${escape(text.slice(comment.length))}</code></pre>`;
+}).join(""));
+execFileSync("doxygen", ["-"], { cwd: root, input: `@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = "${path.resolve(out)}"\n`, stdio: ["pipe", "ignore", "inherit"] });
 for (const name of ["CITATION.cff", "LICENSE"]) fs.copyFileSync(path.join(root, name), path.join(out, name));
 
 const models = json("gallery").models, methods = json("methods").methods;

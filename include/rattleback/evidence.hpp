@@ -83,7 +83,7 @@ struct OrderOptions {
     double until = 1; // from the model's t0
     int coarsest = 4; // steps
     int most_halvings = 8;
-    double plateau = 1e-25;
+    double plateau = in_round_off(1e-25);
     std::vector<quad> exact = {}; // what exact_end gives for this model and time; empty: it is called
 };
 // Where the motion is after this time: q and v, or z, to 1e-30. Throws BadRun where it does not get there.

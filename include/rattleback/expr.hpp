@@ -210,7 +210,7 @@ inline bool Expr::is(double value) const {
     const quad number = value;
     if (!graph_) return number_ == number;
     const Node& n = graph_->node(id_);
-    return n.op == Op::constant && std::memcmp(&n.a, &number, sizeof number) == 0;
+    return n.op == Op::constant && std::memcmp(&n.a, &number, quad_bytes) == 0;
 }
 
 template <class F> void Graph::for_children(NodeId id, F&& f) const {

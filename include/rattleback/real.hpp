@@ -1,45 +1,81 @@
 // The scalars a computation may run in, and one name for each elementary function over all of them.
 //
-// Everything numerical in Rattleback is a template over its scalar: double for work, long double and quad (IEEE
-// binary128) for oracles and for measuring orders that double cannot resolve.
+// Everything numerical in Rattleback is a template over its scalar: double for work, long double and quad for oracles
+// and for measuring orders that double cannot resolve. quad is the widest scalar there is:
+//
+//   long double         where it is IEEE binary128 already (AArch64, RISC-V);
+//   __float128          where the C library computes in it (glibc on x86-64), or libquadmath does (musl);
+//   long double again   elsewhere, with 64 bits (x86-64) or 53 (macOS on AArch64). What is measured in quad is then
+//                       compared with that round-off: see in_round_off().
 #pragma once
 
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <string>
+#include <type_traits>
+
+// cmake/Quad.cmake defines RATTLEBACK_LIBQUADMATH where that library is needed and found, RATTLEBACK_NO_QUAD on
+// request.
+#if __LDBL_MANT_DIG__ == 113 || !defined(__SIZEOF_FLOAT128__) || defined(RATTLEBACK_NO_QUAD)
+#define RATTLEBACK_QUAD_IS_LONG_DOUBLE
+#elif defined(RATTLEBACK_LIBQUADMATH)
+#include <quadmath.h>
+#elif !defined(__GLIBC__)
+#define RATTLEBACK_QUAD_IS_LONG_DOUBLE
+#endif
 
 namespace rattleback {
-
+#ifdef RATTLEBACK_QUAD_IS_LONG_DOUBLE
+using quad = long double;
+#else
+// NOTE: not _Float128, which is a type of its own from GCC 13 on, does not convert to double by itself, and is unknown
+// to clang in C++.
 __extension__ typedef __float128 quad;
-
+#endif
 } // namespace rattleback
 
-// glibc has every binary128 function in libm; its headers hide them from C++, so they are declared here.
-#define RATTLEBACK_F128_1(name) extern "C" rattleback::quad name##f128(rattleback::quad) noexcept
-#define RATTLEBACK_F128_2(name) extern "C" rattleback::quad name##f128(rattleback::quad, rattleback::quad) noexcept
-RATTLEBACK_F128_1(sin);
-RATTLEBACK_F128_1(cos);
-RATTLEBACK_F128_1(tan);
-RATTLEBACK_F128_1(asin);
-RATTLEBACK_F128_1(acos);
-RATTLEBACK_F128_1(atan);
-RATTLEBACK_F128_1(sinh);
-RATTLEBACK_F128_1(cosh);
-RATTLEBACK_F128_1(tanh);
-RATTLEBACK_F128_1(exp);
-RATTLEBACK_F128_1(log);
-RATTLEBACK_F128_1(sqrt);
-RATTLEBACK_F128_1(fabs);
-RATTLEBACK_F128_1(erf);
-RATTLEBACK_F128_1(floor);
-RATTLEBACK_F128_2(atan2);
-RATTLEBACK_F128_2(pow);
-RATTLEBACK_F128_2(hypot);
-extern "C" int strfromf128(char*, std::size_t, const char*, rattleback::quad) noexcept;
-extern "C" rattleback::quad strtof128(const char*, char**) noexcept;
+// RATTLEBACK_SCALARS(DO): DO(T) for every scalar T, once each. For explicit instantiations, which may not be repeated.
+// RATTLEBACK_IN_QUAD(name): the function of the C library over quad, where quad is not long double.
+#if defined(RATTLEBACK_QUAD_IS_LONG_DOUBLE)
+#define RATTLEBACK_SCALARS(DO) DO(double) DO(rattleback::quad)
+#else
+#define RATTLEBACK_SCALARS(DO) DO(double) DO(long double) DO(rattleback::quad)
+#if defined(RATTLEBACK_LIBQUADMATH)
+#define RATTLEBACK_IN_QUAD(name) ::name##q
+#else
+// glibc's functions are declared here under names of our own: whether its headers declare them, and with which type
+// (_Float128 or __float128), depends on the versions of glibc and of the compiler. What is called is the same.
+#define RATTLEBACK_IN_QUAD(name) ::rattleback_##name##f128
+#define RATTLEBACK_F128_1(name)                                                                                        \
+    extern "C" rattleback::quad rattleback_##name##f128(rattleback::quad) noexcept __asm__(#name "f128");
+#define RATTLEBACK_F128_2(name)                                                                                        \
+    extern "C" rattleback::quad rattleback_##name##f128(rattleback::quad,                                              \
+                                                        rattleback::quad) noexcept __asm__(#name "f128");
+RATTLEBACK_F128_1(sin)
+RATTLEBACK_F128_1(cos)
+RATTLEBACK_F128_1(tan)
+RATTLEBACK_F128_1(asin)
+RATTLEBACK_F128_1(acos)
+RATTLEBACK_F128_1(atan)
+RATTLEBACK_F128_1(sinh)
+RATTLEBACK_F128_1(cosh)
+RATTLEBACK_F128_1(tanh)
+RATTLEBACK_F128_1(exp)
+RATTLEBACK_F128_1(log)
+RATTLEBACK_F128_1(sqrt)
+RATTLEBACK_F128_1(fabs)
+RATTLEBACK_F128_1(erf)
+RATTLEBACK_F128_1(floor)
+RATTLEBACK_F128_2(atan2)
+RATTLEBACK_F128_2(pow)
+RATTLEBACK_F128_2(hypot)
 #undef RATTLEBACK_F128_1
 #undef RATTLEBACK_F128_2
+#endif
+#endif
 
 namespace rattleback {
 
@@ -48,15 +84,27 @@ template <class T> struct Real {
     static constexpr T epsilon = std::numeric_limits<T>::epsilon();
     static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
     static constexpr T largest = std::numeric_limits<T>::max();
+    static constexpr int digits = std::numeric_limits<T>::digits;         // of its binary fraction
     static constexpr int digits10 = std::numeric_limits<T>::max_digits10; // that read back as the same number
 };
-template <> struct Real<quad> {
+#ifndef RATTLEBACK_QUAD_IS_LONG_DOUBLE
+template <> struct Real<quad> { // std::numeric_limits knows nothing of it
     static constexpr quad epsilon =
         static_cast<quad>(1) / (static_cast<quad>(1ULL << 56) * static_cast<quad>(1ULL << 56));
     static constexpr quad nan = static_cast<quad>(std::numeric_limits<long double>::quiet_NaN());
     static constexpr quad largest = static_cast<quad>(std::numeric_limits<long double>::max());
+    static constexpr int digits = 113;
     static constexpr int digits10 = 36;
 };
+#endif
+
+// The bytes of a quad that hold its value: an x87 long double has ten of them, and six that may be anything.
+constexpr std::size_t quad_bytes = Real<quad>::digits == 64 ? 10 : sizeof(quad);
+
+// A tolerance that was chosen for binary128, as much larger as the round-off of quad is.
+constexpr double in_round_off(double of_binary128) {
+    return of_binary128 * (static_cast<double>(Real<quad>::epsilon) * 0x1p112);
+}
 
 namespace real {
 
@@ -66,16 +114,25 @@ double cos(double x);
 double exp(double x);
 double log(double x);
 
+#ifdef RATTLEBACK_QUAD_IS_LONG_DOUBLE
+#define RATTLEBACK_REAL_QUAD_1(name, std_name)
+#define RATTLEBACK_REAL_QUAD_2(name)
+#else
+#define RATTLEBACK_REAL_QUAD_1(name, std_name)                                                                         \
+    inline quad name(quad x) { return RATTLEBACK_IN_QUAD(std_name)(x); }
+#define RATTLEBACK_REAL_QUAD_2(name)                                                                                   \
+    inline quad name(quad x, quad y) { return RATTLEBACK_IN_QUAD(name)(x, y); }
+#endif
 #define RATTLEBACK_REAL_WIDE(name, std_name)                                                                           \
     inline long double name(long double x) { return std::std_name(x); }                                                \
-    inline quad name(quad x) { return ::std_name##f128(x); }
+    RATTLEBACK_REAL_QUAD_1(name, std_name)
 #define RATTLEBACK_REAL_1(name, std_name)                                                                              \
     inline double name(double x) { return std::std_name(x); }                                                          \
     RATTLEBACK_REAL_WIDE(name, std_name)
 #define RATTLEBACK_REAL_2(name)                                                                                        \
     inline double name(double x, double y) { return std::name(x, y); }                                                 \
     inline long double name(long double x, long double y) { return std::name(x, y); }                                  \
-    inline quad name(quad x, quad y) { return ::name##f128(x, y); }
+    RATTLEBACK_REAL_QUAD_2(name)
 RATTLEBACK_REAL_WIDE(sin, sin)
 RATTLEBACK_REAL_WIDE(cos, cos)
 RATTLEBACK_REAL_1(tan, tan)
@@ -97,12 +154,14 @@ RATTLEBACK_REAL_2(hypot)
 #undef RATTLEBACK_REAL_1
 #undef RATTLEBACK_REAL_WIDE
 #undef RATTLEBACK_REAL_2
+#undef RATTLEBACK_REAL_QUAD_1
+#undef RATTLEBACK_REAL_QUAD_2
 
 // Finite means neither infinite nor NaN: x - x is 0 for exactly those numbers, in every scalar.
 template <class T> bool is_finite(T x) { return x - x == T(0); }
 
-inline quad two_over_sqrt_pi() { return 2 / ::sqrtf128(::acosf128(-1)); }
-inline quad pi() { return ::acosf128(-1); }
+inline quad pi() { return acos(static_cast<quad>(-1)); }
+inline quad two_over_sqrt_pi() { return 2 / sqrt(pi()); }
 
 // In double near 0, a fixed number of terms: what machine code computes too.
 bool has_stumpff_series(double order, double u);
@@ -137,7 +196,7 @@ template <class T> T stumpff(T order, T u) {
     return value;
 }
 
-quad parse(const char* digits);                   // the nearest binary128 of a decimal number
+quad parse(const char* digits);                   // the quad nearest to a decimal number
 std::string to_text(quad x, int significant = 0); // shortest that reads back as the same double; or so many digits
 
 } // namespace real

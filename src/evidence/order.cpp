@@ -30,7 +30,7 @@ std::vector<quad> exact_end(const Model& model, double until) {
     Method reference = build_method(model, parse_methods("dop853")[0]);
     // First in double: what ends in a collision ends there within a moment, and not after 25 s of quad.
     const bool reached = end_values<double>(compile(model, reference), until, 1, report).has_value();
-    reference.tolerance = 1e-30;
+    reference.tolerance = in_round_off(1e-30);
     const auto exact =
         reached ? end_values(compile(model, reference), static_cast<quad>(until), 1, report) : std::nullopt;
     if (!exact) throw BadRun("the reference solution failed: " + report.text());

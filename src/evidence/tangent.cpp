@@ -111,8 +111,7 @@ template <class T> bool Tangent<T>::form(const Stepper<T>& stepper, T t, Matrix<
     return true;
 }
 
-template class Tangent<double>;
-template class Tangent<long double>;
-template class Tangent<quad>;
+#define RATTLEBACK_INSTANTIATE(T) template class Tangent<T>;
+RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)
 
 } // namespace rattleback

@@ -12,7 +12,7 @@ namespace {
 
 // What is exact leaves round-off behind: 1e-34 in quad, times what the model makes of it; over the gallery with all
 // methods 2e-30 at most (rattle on Andrews' squeezer). Violations are larger but for those of dop853 with small steps.
-constexpr double exact_in_quad = 1e-24;
+constexpr double exact_in_quad = in_round_off(1e-24);
 constexpr std::size_t most_states = 120; // a tangent map is a dense matrix, in quad
 constexpr int few_steps = 20;
 // Observed orders on the gallery differ by 0.21 at most from those claimed (rattle on Arenstorf's orbit).
@@ -237,7 +237,7 @@ class Verifier {
             if (std::abs(result_.order.order - claimed) <= order_slack) break;
         }
         const OrderStudy& study = result_.order;
-        if (!study.errors.empty() && study.errors.back() < 1e-25) {
+        if (!study.errors.empty() && study.errors.back() < in_round_off(1e-25)) {
             m.verdict = MeasuredClaim::pass, m.remark = "exact on this model";
             return m;
         }

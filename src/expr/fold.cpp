@@ -4,7 +4,8 @@
 #include "expr/fold.hpp"
 
 #include <array>
-#include <cstring>
+
+#include "expr/binary.hpp"
 
 namespace rattleback {
 namespace {
@@ -22,11 +23,7 @@ quad evaluate(Op op, [[maybe_unused]] quad x, [[maybe_unused]] quad y, [[maybe_u
 }
 
 // Looks at the exponent's bits only: this is called for every product and every sum.
-bool finite(quad x) {
-    std::uint32_t bits[4];
-    std::memcpy(bits, &x, sizeof bits);
-    return (bits[3] & 0x7fff0000u) != 0x7fff0000u;
-}
+bool finite(quad x) { return Binary<quad>::exponent(x) <= 2 * Binary<quad>::bias; }
 
 Graph* graph_of(std::span<const Expr> args) {
     for (const Expr& e : args)

@@ -106,16 +106,16 @@ NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
 
 Expr Graph::constant(quad value) {
     if (value == 0) value = 0; // one zero only: -0 would be a second node for the same number
-    std::uint32_t bits[4];
-    std::memcpy(bits, &value, sizeof bits);
+    std::uint32_t bits[4] = {};
+    std::memcpy(bits, &value, quad_bytes);
     return {*this, make(Op::constant, bits[0], bits[1], bits[2], bits[3])}; // the node is its value
 }
 
 quad Graph::value(NodeId id) const {
     const Node& n = nodes_[id];
     const std::uint32_t bits[4] = {n.a, n.b, n.c, n.d};
-    quad value;
-    std::memcpy(&value, bits, sizeof value);
+    quad value = 0;
+    std::memcpy(&value, bits, quad_bytes);
     return value;
 }
 

@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <locale.h>
-
-// NOTE: strtof128 reads the decimal point of the current locale, which a host program may have set.
-extern "C" rattleback::quad strtof128_l(const char*, char**, locale_t) noexcept;
 
 namespace rattleback::syntax {
 namespace {
@@ -214,7 +210,6 @@ void Lexer::refuse_character() const {
 }
 
 quad Lexer::value(const Token& number) const {
-    static const locale_t plain = newlocale(LC_ALL_MASK, "C", locale_t{});
     const std::string_view written = text_of(number);
     if (written.size() < 19 && std::all_of(written.begin(), written.end(), is_digit)) { // as most numbers are
         std::int64_t whole = 0;
@@ -222,7 +217,7 @@ quad Lexer::value(const Token& number) const {
         return static_cast<quad>(whole);
     }
     const std::string digits(written);
-    const quad x = strtof128_l(digits.c_str(), nullptr, plain);
+    const quad x = real::parse(digits.c_str());
     if (!real::is_finite(x)) throw SyntaxError(Fault::NumberTooLarge, {number.begin, number.end});
     const std::string_view mantissa = std::string_view(digits).substr(0, digits.find_first_of("eE"));
     if (x == 0 && mantissa.find_first_of("123456789") != std::string_view::npos)

@@ -1,35 +1,65 @@
 #include <rattleback/real.hpp>
 
 #include <algorithm>
-#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <locale.h>
+#if __has_include(<xlocale.h>)
+#include <xlocale.h> // macOS
+#endif
 
-// NOTE: a host program may have set a locale with a decimal comma; numbers of formulas have a point.
-extern "C" rattleback::quad strtof128_l(const char*, char**, locale_t) noexcept;
+#if !defined(RATTLEBACK_QUAD_IS_LONG_DOUBLE) && !defined(RATTLEBACK_LIBQUADMATH)
+extern "C" int rattleback_strfromf128(char*, std::size_t, const char*, rattleback::quad) noexcept
+    __asm__("strfromf128");
+extern "C" rattleback::quad rattleback_strtof128(const char*, char**) noexcept __asm__("strtof128");
+#endif
 
 namespace rattleback::real {
 namespace {
 
-std::string formatted(quad x, int digits) {
-    char buffer[64], format[16];
-    std::snprintf(format, sizeof format, "%%.%dg", std::min(digits, 50));
-    strfromf128(buffer, sizeof buffer, format, x);
-    std::string text = buffer;
-    const std::string point = std::localeconv()->decimal_point;
-    if (const auto at = text.find(point); point != "." && at != std::string::npos) {
-        text[at] = '.';
-        text.erase(at + 1, point.size() - 1);
+// While one exists, this thread writes and reads numbers with a decimal point: a host program may have set a locale
+// with a comma.
+class DecimalPoint {
+  public:
+    DecimalPoint() {
+        static const locale_t plain = newlocale(LC_ALL_MASK, "C", locale_t{});
+        before_ = uselocale(plain);
     }
-    return text;
+    ~DecimalPoint() { uselocale(before_); }
+    DecimalPoint(const DecimalPoint&) = delete;
+    DecimalPoint& operator=(const DecimalPoint&) = delete;
+
+  private:
+    locale_t before_;
+};
+
+std::string formatted(quad x, int digits) {
+    const DecimalPoint point;
+    char buffer[64];
+    digits = std::min(digits, 50);
+#if defined(RATTLEBACK_QUAD_IS_LONG_DOUBLE)
+    std::snprintf(buffer, sizeof buffer, "%.*Lg", digits, x);
+#elif defined(RATTLEBACK_LIBQUADMATH)
+    quadmath_snprintf(buffer, sizeof buffer, "%.*Qg", digits, x);
+#else
+    char format[16];
+    std::snprintf(format, sizeof format, "%%.%dg", digits);
+    rattleback_strfromf128(buffer, sizeof buffer, format, x);
+#endif
+    return buffer;
 }
 
 } // namespace
 
 quad parse(const char* digits) {
-    static const locale_t plain = newlocale(LC_ALL_MASK, "C", locale_t{});
-    return strtof128_l(digits, nullptr, plain);
+    const DecimalPoint point;
+#if defined(RATTLEBACK_QUAD_IS_LONG_DOUBLE)
+    return std::strtold(digits, nullptr);
+#elif defined(RATTLEBACK_LIBQUADMATH)
+    return strtoflt128(digits, nullptr);
+#else
+    return rattleback_strtof128(digits, nullptr);
+#endif
 }
 
 std::string to_text(quad x, int significant) {

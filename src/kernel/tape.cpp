@@ -67,8 +67,7 @@ template <class T> void execute(const Program& program, const Section& section, 
     }
 }
 
-template void execute(const Program&, const Section&, double*);
-template void execute(const Program&, const Section&, long double*);
-template void execute(const Program&, const Section&, quad*);
+#define RATTLEBACK_INSTANTIATE(T) template void execute(const Program&, const Section&, T*);
+RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)
 
 } // namespace rattleback

@@ -113,8 +113,6 @@ bool project_on_constraints(const Model& model, const std::vector<T>& others, In
     template bool variational_transform(const Model&, const std::vector<T>&, bool, InitialData<T>&, Report&);          \
     template bool require_on_constraints(const Model&, const std::vector<T>&, const InitialData<T>&, Report&);         \
     template bool project_on_constraints(const Model&, const std::vector<T>&, InitialData<T>&, Report&);
-RATTLEBACK_INSTANTIATE(double)
-RATTLEBACK_INSTANTIATE(long double)
-RATTLEBACK_INSTANTIATE(quad)
+RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)
 
 } // namespace rattleback

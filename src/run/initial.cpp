@@ -285,8 +285,6 @@ bool start_values(const NamedSystem& start, const InitialData<T>& data, T t0, T 
     template bool complete_in_place(const Model&, InitialData<T>&, Report&, bool);                                     \
     template bool start_values(const NamedSystem&, const InitialData<T>&, T, T, const std::vector<T>&,                 \
                                std::vector<T>&, std::vector<T>&, Report&);
-RATTLEBACK_INSTANTIATE(double)
-RATTLEBACK_INSTANTIATE(long double)
-RATTLEBACK_INSTANTIATE(quad)
+RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)
 
 } // namespace rattleback

@@ -132,8 +132,7 @@ template <class T> bool NodeReader<T>::coded_solve() {
     return false;
 }
 
-template class NodeReader<double>;
-template class NodeReader<long double>;
-template class NodeReader<quad>;
+#define RATTLEBACK_INSTANTIATE(T) template class NodeReader<T>;
+RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)
 
 } // namespace rattleback

@@ -262,8 +262,7 @@ template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report)
     return false;
 }
 
-template class Stepper<double>;
-template class Stepper<long double>;
-template class Stepper<quad>;
+#define RATTLEBACK_INSTANTIATE(T) template class Stepper<T>;
+RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)
 
 } // namespace rattleback

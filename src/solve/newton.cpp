@@ -417,8 +417,7 @@ std::string Report::text() const {
     return s;
 }
 
-template class SystemSolver<double>;
-template class SystemSolver<long double>;
-template class SystemSolver<quad>;
+#define RATTLEBACK_INSTANTIATE(T) template class SystemSolver<T>;
+RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)
 
 } // namespace rattleback

@@ -56,7 +56,7 @@ TEST_F(ElaborateTest, formulas_are_the_same_as_in_code) {
               fn::choose(fn::either(fn::both(fn::gt(x, 0), fn::ne(y, 0)), fn::le(z, 1)), x, y));
     EXPECT_EQ(scope("atan2(x, y)"), fn::atan2(x, y));
     EXPECT_EQ(scope("x'"), g.symbol("x'"));
-    EXPECT_TRUE(scope("pi").constant() == acosf128(-1));
+    EXPECT_TRUE(scope("pi").constant() == real::pi());
     EXPECT_EQ(scope("min(x, y)"), fn::min(x, y));
     EXPECT_EQ(to_text(scope("min(x, y, z, 1)")), "min(x, min(y, min(z, 1)))");
     EXPECT_EQ(to_text(scope("max(x, 2, 7, 3)")), "max(x, 7)");

@@ -151,26 +151,26 @@ struct Tree {
         case Op::mul: return a * b;
         case Op::div: return a / b;
         case Op::neg: return -a;
-        case Op::power: return powf128(a, b);
-        case Op::sin: return sinf128(a);
-        case Op::cos: return cosf128(a);
-        case Op::tan: return sinf128(a) / cosf128(a);
-        case Op::asin: return asinf128(a);
-        case Op::acos: return acosf128(a);
-        case Op::atan: return atanf128(a);
-        case Op::atan2: return atan2f128(a, b);
-        case Op::sinh: return sinhf128(a);
-        case Op::cosh: return coshf128(a);
-        case Op::tanh: return tanhf128(a);
-        case Op::exp: return expf128(a);
-        case Op::log: return logf128(a);
-        case Op::sqrt: return sqrtf128(a);
+        case Op::power: return real::pow(a, b);
+        case Op::sin: return real::sin(a);
+        case Op::cos: return real::cos(a);
+        case Op::tan: return real::sin(a) / real::cos(a);
+        case Op::asin: return real::asin(a);
+        case Op::acos: return real::acos(a);
+        case Op::atan: return real::atan(a);
+        case Op::atan2: return real::atan2(a, b);
+        case Op::sinh: return real::sinh(a);
+        case Op::cosh: return real::cosh(a);
+        case Op::tanh: return real::tanh(a);
+        case Op::exp: return real::exp(a);
+        case Op::log: return real::log(a);
+        case Op::sqrt: return real::sqrt(a);
         case Op::abs: return a < 0 ? -a : a;
         case Op::sign: return a < 0 ? -1 : a > 0 ? 1 : 0;
         case Op::min: return a < b ? a : b;
         case Op::max: return a > b ? a : b;
-        case Op::hypot: return sqrtf128(a * a + b * b);
-        case Op::erf: return erff128(a);
+        case Op::hypot: return real::sqrt(a * a + b * b);
+        case Op::erf: return real::erf(a);
         case Op::stumpff: return stumpff(static_cast<int>(a), b);
         case Op::lt: return a < b;
         case Op::le: return a <= b;
@@ -197,7 +197,7 @@ struct Tree {
         case Op::sqrt:
         case Op::abs:
         case Op::sign: return a == 0;
-        case Op::power: return a == 0 && (b < 0 || b != floorf128(b) || args[1].op != Op::constant);
+        case Op::power: return a == 0 && (b < 0 || b != real::floor(b) || args[1].op != Op::constant);
         case Op::asin:
         case Op::acos: return a == 1 || a == -1;
         case Op::hypot:
@@ -208,10 +208,10 @@ struct Tree {
     }
     // Small u: c_k = 1/k! - u c_{k+2}, downwards from where the series is one term. Else the closed forms, k <= 4.
     static quad stumpff(int k, quad u) {
-        const quad size = magnitude(u), root = sqrtf128(size);
+        const quad size = magnitude(u), root = real::sqrt(size);
         if (size > 40) {
-            const quad even = u > 0 ? cosf128(root) : coshf128(root);
-            const quad odd = (u > 0 ? sinf128(root) : sinhf128(root)) / root;
+            const quad even = u > 0 ? real::cos(root) : real::cosh(root);
+            const quad odd = (u > 0 ? real::sin(root) : real::sinh(root)) / root;
             return k == 0   ? even
                    : k == 1 ? odd
                    : k == 2 ? (1 - even) / u

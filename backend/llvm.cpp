@@ -1,8 +1,9 @@
-// The LLVM back end: a listing becomes an object file in memory. A shared object of its own, loaded on first use, so
-// that neither the library nor its users link LLVM, and the only source that sees LLVM's headers.
-#include "code/backend.hpp"
-
+// The LLVM back end: a listing becomes an object file in memory. With orc.cpp a shared object of its own, loaded on
+// first use, so that neither the library nor its users link LLVM; no other source sees LLVM's headers. Any LLVM from 16
+// on: what its versions call differently has one name below.
 #include <mutex>
+
+#include "orc.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/IR/IRBuilder.h>
@@ -319,10 +320,33 @@ class Translation {
     std::vector<Value*> wide_;
 };
 
+#if LLVM_VERSION_MAJOR >= 18
+constexpr auto no_effort = llvm::CodeGenOptLevel::None, little_effort = llvm::CodeGenOptLevel::Less;
+constexpr auto object_file = llvm::CodeGenFileType::ObjectFile;
+#else
+constexpr auto no_effort = llvm::CodeGenOpt::None, little_effort = llvm::CodeGenOpt::Less;
+constexpr auto object_file = llvm::CGFT_ObjectFile;
+#endif
+#if LLVM_VERSION_MAJOR >= 21
+llvm::Triple host_triple() { return llvm::Triple(llvm::sys::getProcessTriple()); }
+#else
+std::string host_triple() { return llvm::sys::getProcessTriple(); }
+#endif
+
+llvm::StringMap<bool> host_features() {
+#if LLVM_VERSION_MAJOR >= 19
+    return llvm::sys::getHostCPUFeatures();
+#else
+    llvm::StringMap<bool> all;
+    llvm::sys::getHostCPUFeatures(all);
+    return all;
+#endif
+}
+
 std::string features() {
     std::string text;
-    for (const auto& [name, on] : llvm::sys::getHostCPUFeatures())
-        text += (text.empty() ? "" : ",") + std::string(on ? "+" : "-") + name.str();
+    for (const auto& feature : host_features())
+        text += (text.empty() ? "" : ",") + std::string(feature.getValue() ? "+" : "-") + feature.getKey().str();
     return text;
 }
 
@@ -346,15 +370,15 @@ std::unique_ptr<llvm::TargetMachine> host_machine(const Effort& effort) {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
     });
-    const std::string triple = llvm::sys::getProcessTriple();
+    const auto triple = host_triple();
     std::string error;
     const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, error);
     if (!target) throw std::runtime_error(error);
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // fused operations are written where they are wanted
-    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-        triple, llvm::sys::getHostCPUName(), features(), options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-        effort.quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Less));
+    std::unique_ptr<llvm::TargetMachine> machine(
+        target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features(), options, llvm::Reloc::PIC_,
+                                    llvm::CodeModel::Small, effort.quick ? no_effort : little_effort));
     if (effort.fast_selection) machine->setFastISel(true);
     return machine;
 }
@@ -383,29 +407,26 @@ void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
 
 class LlvmBackend final : public Backend {
   public:
-    std::string processor() const override {
-        return llvm::sys::getHostCPUName().str() + " " + features() + " LLVM " LLVM_VERSION_STRING;
-    }
-    bool fuses() const override {
-        const auto all = llvm::sys::getHostCPUFeatures();
-        const auto it = all.find("fma");
-        return it != all.end() && it->second;
+    bool fuses() const override { // where it is not part of every processor of the kind
+        const llvm::Triple triple(llvm::sys::getProcessTriple());
+        return !triple.isX86() || host_features().lookup("fma");
     }
     std::string compile(const Listing& listing, const Shape& shape, bool quick) const override {
         llvm::LLVMContext context;
         auto machine = host_machine(Effort(listing, quick));
         auto module = Translation(context, listing, shape).run();
         module->setDataLayout(machine->createDataLayout());
-        module->setTargetTriple(machine->getTargetTriple().str());
+        module->setTargetTriple(host_triple());
         optimise(*module, *machine);
         llvm::SmallVector<char, 0> object;
         llvm::raw_svector_ostream out(object);
         llvm::legacy::PassManager emission;
-        if (machine->addPassesToEmitFile(emission, out, nullptr, llvm::CodeGenFileType::ObjectFile))
+        if (machine->addPassesToEmitFile(emission, out, nullptr, object_file))
             throw std::runtime_error("no object files for this machine");
         emission.run(*module);
         return {object.begin(), object.end()};
     }
+    std::unique_ptr<const Loaded> load(std::string_view object) const override { return load_by_orc(object); }
 };
 
 } // namespace

@@ -16,4 +16,6 @@ endif()
 target_compile_options(rattleback_flags INTERFACE -ffp-contract=off)
 
 # Position-independent code without the price: calls inside the library may still be inlined.
-target_compile_options(rattleback_flags INTERFACE -fno-semantic-interposition)
+if(NOT APPLE) # where that is so anyway
+    target_compile_options(rattleback_flags INTERFACE -fno-semantic-interposition)
+endif()

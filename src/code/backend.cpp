@@ -1,10 +1,10 @@
 #include "code/backend.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <vector>
 
 #include <dlfcn.h>
-#include <sys/stat.h>
 
 #include "code/module_places.hpp"
 
@@ -21,12 +21,21 @@ std::vector<std::string> places() {
     return module_places("librattleback_llvm.so");
 }
 
+std::string error() {
+    const char* const text = dlerror();
+    return text ? text : "no reason is given";
+}
+
 Search search() {
     Search result;
     result.missing = "the LLVM back end is not installed";
     for (const std::string& place : places()) {
         void* const library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (!library) continue;
+        if (!library) {
+            std::error_code none;
+            if (std::filesystem::exists(place, none)) result.missing = "the LLVM back end cannot be loaded: " + error();
+            continue;
+        }
         using Door = const Backend* (*)(const char*);
         const auto door = reinterpret_cast<Door>(dlsym(library, "rattleback_backend"));
         const Backend* const found = door ? door(interface_version) : nullptr;
@@ -46,20 +55,15 @@ const Search& result() {
 
 std::string backend_identity() {
     for (const std::string& place : places()) {
-        struct stat about {};
-        if (stat(place.c_str(), &about) == 0)
-            return place + " " + std::to_string(about.st_size) + " " + std::to_string(about.st_mtim.tv_sec) + "." +
-                   std::to_string(about.st_mtim.tv_nsec);
+        std::error_code missing;
+        const auto size = std::filesystem::file_size(place, missing);
+        const auto time = std::filesystem::last_write_time(place, missing);
+        if (!missing) return place + " " + std::to_string(size) + " " + std::to_string(time.time_since_epoch().count());
     }
     return {};
 }
 
-#if defined(__x86_64__) && defined(__linux__)
 const Backend* backend() { return result().found; }
 std::string backend_missing() { return result().missing; }
-#else
-const Backend* backend() { return nullptr; }
-std::string backend_missing() { return "machine code is made on x86-64 Linux only"; }
-#endif
 
 } // namespace rattleback::code

@@ -1,22 +1,31 @@
 // What a back end does, and where to find one.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "code/listing.hpp"
 
 namespace rattleback::code {
 
 // Changes with everything a back end sees: listings, arrays, this class.
-constexpr const char* interface_version = "rattleback " RATTLEBACK_VERSION ", listing 3";
+constexpr const char* interface_version = "rattleback " RATTLEBACK_VERSION ", listing 4";
+
+// An object file made executable, for as long as this lives.
+struct Loaded {
+    virtual ~Loaded() = default;
+    Entry entry = nullptr;
+};
 
 class Backend {
   public:
     virtual ~Backend() = default;
-    virtual std::string processor() const = 0; // what its code runs on, and what made it: part of a cache's key
-    virtual bool fuses() const = 0;            // has the processor fused multiply-add?
+    virtual bool fuses() const = 0; // has the processor fused multiply-add?
     // The bytes of an object file that defines one function, `step`, and needs no other. Throws std::runtime_error.
     virtual std::string compile(const Listing& listing, const Shape& shape, bool quick) const = 0;
+    // Such an object made executable by the back end's own loader. Throws std::runtime_error.
+    virtual std::unique_ptr<const Loaded> load(std::string_view object) const = 0;
 };
 
 // The LLVM back end, loaded at the first call; nullptr where there is none, or none that fits this machine.

@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __x86_64__
+#if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__linux__)
+#include <sys/auxv.h>
 #endif
 
 #include "code/backend.hpp"
@@ -49,16 +51,19 @@ std::uint64_t hash(std::string_view bytes, std::uint64_t seed) {
 void append(std::string& to, const void* from, std::size_t size) { to.append(static_cast<const char*>(from), size); }
 void append(std::string& to, std::uint64_t x) { append(to, &x, sizeof x); }
 
-// What CPUID reports: code made for one kind of processor is not run on another.
+// What the processor says of itself: code made for one kind is not run on another. Nothing where there is nothing to
+// ask.
 std::string processor() {
     std::string text;
-#ifdef __x86_64__
+#if defined(__x86_64__)
     for (unsigned leaf : {0u, 1u, 7u, 0x80000001u}) {
         std::array<unsigned, 4> r{};
         __get_cpuid_count(leaf, 0, &r[0], &r[1], &r[2], &r[3]);
         if (leaf == 1) r[1] = 0; // contains the number of the current core
         append(text, r.data(), sizeof r);
     }
+#elif defined(__linux__)
+    append(text, getauxval(AT_HWCAP)), append(text, getauxval(AT_HWCAP2));
 #endif
     return text;
 }
@@ -115,6 +120,7 @@ std::string cache_key(const Listing& listing, const Shape& shape, bool quick, co
 }
 
 Cache Cache::of_the_user() {
+    if (processor().empty()) return Cache(""); // an object could meet a processor that it was not made for
     if (const char* const given = std::getenv("RATTLEBACK_CACHE")) return Cache(given);
     const char *const xdg = std::getenv("XDG_CACHE_HOME"), *const home = std::getenv("HOME");
     if (xdg && *xdg == '/') return Cache(std::string(xdg) + "/rattleback");

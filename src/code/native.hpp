@@ -4,25 +4,19 @@
 #include <memory>
 #include <string_view>
 
-#include "code/listing.hpp"
+#include "code/backend.hpp"
 
 namespace rattleback::code {
 
-// Machine code ready to be called. The pages are written first and executable afterwards, never both.
+// Machine code ready to be called. Loaded by our own loader where there is one (code/object.hpp), else by LLVM's ORC;
+// RATTLEBACK_LOADER=orc in the environment asks for the latter. The bits of what it computes are the same.
 class Native {
   public:
-    // Throws std::runtime_error if the object is not one of ours: it may define one function, refer to its own sections
-    // only, and ask for nothing from outside.
-    explicit Native(std::string_view object);
-    ~Native();
-    Native(const Native&) = delete;
-    Native& operator=(const Native&) = delete;
-    Entry entry() const { return entry_; }
+    explicit Native(std::string_view object); // throws std::runtime_error
+    Entry entry() const { return loaded_->entry; }
 
   private:
-    void* pages_ = nullptr;
-    std::size_t size_ = 0;
-    Entry entry_ = nullptr;
+    std::shared_ptr<const Loaded> loaded_;
 };
 
 // The functions that lines may call, by operation.

@@ -1,9 +1,10 @@
-// NOTE: LLVM has loaders of its own. This one is here because cached code must not cost the time that loading LLVM
-// takes (10 ms and more against 0.1 ms), and because our objects need next to nothing: a few sections that point at
-// each other.
-#include "code/native.hpp"
+// NOTE: LLVM has a loader of its own (backend/orc.cpp), which is used on other machines. This one is here because
+// cached code must not cost the time that loading LLVM takes (10 ms and more against 0.1 ms), and because our objects
+// need next to nothing: a few sections that point at each other.
+#include "code/object.hpp"
 
-#include <array>
+#if RATTLEBACK_LOADS_OBJECTS
+
 #include <cstring>
 #include <stdexcept>
 #include <vector>
@@ -11,8 +12,6 @@
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <rattleback/expr.hpp>
 
 namespace rattleback::code {
 namespace {
@@ -115,68 +114,50 @@ std::size_t find_step(const Object& object, const std::vector<std::size_t>& plac
     refuse("it has no step");
 }
 
-} // namespace
-
-Native::Native(std::string_view bytes) {
-    const Object object(bytes);
-    const std::vector<std::size_t> places = layout(object);
-    const std::size_t step = find_step(object, places), page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    size_ = (places.back() + page - 1) / page * page;
-    pages_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages_ == MAP_FAILED) throw std::runtime_error("no memory for machine code");
-    char* const memory = static_cast<char*>(pages_);
-    try {
-        for (std::size_t i = 0; i + 1 < places.size(); ++i) {
-            const Elf64_Shdr& s = object.section(i);
-            if (places[i] != absent)
-                std::memcpy(memory + places[i], object.part(s.sh_offset, s.sh_size).data(), s.sh_size);
-        }
-        for (const Elf64_Shdr& s : object.sections()) {
-            if (s.sh_type == SHT_RELA) relocate(object, s, places, memory);
-            if (s.sh_type == SHT_REL) refuse("an unknown kind of reference");
-        }
+// The pages are written first and executable afterwards, never both.
+class Pages final : public Loaded {
+  public:
+    explicit Pages(std::size_t size) {
+        const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        size_ = (size + page - 1) / page * page;
+        pages_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pages_ == MAP_FAILED) throw std::runtime_error("no memory for machine code");
+    }
+    ~Pages() override { munmap(pages_, size_); }
+    Pages(const Pages&) = delete;
+    Pages& operator=(const Pages&) = delete;
+    char* memory() const { return static_cast<char*>(pages_); }
+    void make_executable(std::size_t step) {
         if (mprotect(pages_, size_, PROT_READ | PROT_EXEC) != 0)
             throw std::runtime_error("the system does not allow machine code");
-    } catch (...) {
-        munmap(pages_, size_);
-        throw;
+        entry = reinterpret_cast<Entry>(memory() + step);
     }
-    entry_ = reinterpret_cast<Entry>(memory + step);
-}
 
-Native::~Native() { munmap(pages_, size_); }
+  private:
+    void* pages_ = nullptr;
+    std::size_t size_ = 0;
+};
 
-// One wrapper for every row of functions.def; listings call those of the rows lowered as `library` or `own`.
-namespace {
-#define RATTLEBACK_FUNCTION(id, arity, name, value, ...) RATTLEBACK_WRAP_##arity(id, value)
-#define RATTLEBACK_WRAP_1(id, value)                                                                                   \
-    double call_##id(double x) {                                                                                       \
-        using T [[maybe_unused]] = double;                                                                             \
-        return value;                                                                                                  \
-    }
-#define RATTLEBACK_WRAP_2(id, value)                                                                                   \
-    double call_##id(double x, double y) {                                                                             \
-        using T [[maybe_unused]] = double;                                                                             \
-        return value;                                                                                                  \
-    }
-#define RATTLEBACK_WRAP_3(id, value)                                                                                   \
-    double call_##id(double x, double y, double z) {                                                                   \
-        using T [[maybe_unused]] = double;                                                                             \
-        return value;                                                                                                  \
-    }
-#include <rattleback/functions.def>
-#undef RATTLEBACK_FUNCTION
 } // namespace
 
-void* const* function_table() {
-    static const std::array<void*, static_cast<std::size_t>(Op::count)> table = [] {
-        std::array<void*, static_cast<std::size_t>(Op::count)> t{};
-#define RATTLEBACK_FUNCTION(id, ...) t[static_cast<std::size_t>(Op::id)] = reinterpret_cast<void*>(&call_##id);
-#include <rattleback/functions.def>
-#undef RATTLEBACK_FUNCTION
-        return t;
-    }();
-    return table.data();
+std::unique_ptr<const Loaded> load_object(std::string_view bytes) {
+    const Object object(bytes);
+    const std::vector<std::size_t> places = layout(object);
+    const std::size_t step = find_step(object, places);
+    auto pages = std::make_unique<Pages>(places.back());
+    for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+        const Elf64_Shdr& s = object.section(i);
+        if (places[i] != absent)
+            std::memcpy(pages->memory() + places[i], object.part(s.sh_offset, s.sh_size).data(), s.sh_size);
+    }
+    for (const Elf64_Shdr& s : object.sections()) {
+        if (s.sh_type == SHT_RELA) relocate(object, s, places, pages->memory());
+        if (s.sh_type == SHT_REL) refuse("an unknown kind of reference");
+    }
+    pages->make_executable(step);
+    return pages;
 }
 
 } // namespace rattleback::code
+
+#endif

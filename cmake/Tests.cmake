@@ -6,7 +6,6 @@
 # generated/suites.txt tells scripts/test: name, budget, alone or shared.
 
 find_package(GTest REQUIRED)
-find_package(rapidcheck REQUIRED)
 
 # The interpreter that has Debian's NumPy, SciPy, SymPy and mpmath; another python3 may come first in PATH.
 set(RATTLEBACK_PYTHON "/usr/bin/python3" CACHE FILEPATH "The Python that runs the oracles")
@@ -63,8 +62,7 @@ foreach(folder IN LISTS folders)
         PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}" #
                 RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" #
                 RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
-    target_link_libraries(test_${name} PRIVATE rattleback rattleback_flags rapidcheck GTest::gtest
-                                               GTest::gtest_main)
+    target_link_libraries(test_${name} PRIVATE rattleback rattleback_flags GTest::gtest GTest::gtest_main)
     set_target_properties(test_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
                                                                      "${PROJECT_BINARY_DIR}/test")
     if(TARGET rattleback-cli AND name STREQUAL app) # the others do not run the program
@@ -73,6 +71,12 @@ foreach(folder IN LISTS folders)
     add_test(NAME test_${name} COMMAND test_${name} --gtest_brief=1 WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/test")
     rattleback_suite(test_${name} "${folder}/budget")
 endforeach()
+
+# What scripts/test compares between compilers and processors.
+add_executable(record "${PROJECT_SOURCE_DIR}/test/record/record.cpp")
+target_compile_definitions(record PRIVATE RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(record PRIVATE rattleback rattleback_flags)
+set_target_properties(record PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test")
 
 file(GLOB oracles CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/test/oracle/[a-z]*.py")
 foreach(oracle IN LISTS oracles)

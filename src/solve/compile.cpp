@@ -8,7 +8,6 @@
 #include <set>
 
 #include "expr/rewrite.hpp"
-#include "solve/angles.hpp"
 #include "solve/both_ends.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/elimination.hpp"
@@ -275,9 +274,8 @@ class Compiler {
 
 std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide) {
     const auto compiled = [&](bool eliminate_by_division) {
-        System least = solve::eliminate(system, eliminate_by_division);
-        if (system.steady > 0) least = solve::share_angles(std::move(least)); // will run often
-        return std::make_shared<const CompiledSystem>(Compiler(least, divide).run());
+        return std::make_shared<const CompiledSystem>(
+            Compiler(solve::eliminate(system, eliminate_by_division), divide).run());
     };
     try {
         return compiled(divide);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "solve/angles.hpp"
 #include "solve/products.hpp"
 #include "solve/small_inverse.hpp"
 
@@ -71,23 +70,6 @@ TEST(Followed, FunctionsThatChangedMuchAreEvaluated) {
         EXPECT_NEAR(r[1], static_cast<double>(real::sin(exactly)), 1e-15) << a;
         EXPECT_NEAR(r[2], static_cast<double>(real::cos(exactly)), 1e-15) << a;
     }
-}
-
-TEST(Angles, OfSumsComeFromTheirParts) {
-    const Problem p;
-    const Expr s = fn::sin(p.a - p.m), c = fn::cos(p.a + p.m), parts = fn::sin(p.a) + fn::cos(p.a) + fn::cos(p.m);
-    const System before{p.graph, Vec({{"a", p.a}, {"m", p.m}}), {}, {}, Vec({{"s", s}, {"c", c}, {"p", parts}})};
-    const System after = solve::share_angles(before);
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(after.results[i].value.op(), Op::sub);
-    for (double a : {-2.0, 0.4, 3.0})
-        for (double m : {-1.0, 0.4, 2.5}) {
-            const std::vector<double> r = solved<double>(before, a, m);
-            EXPECT_NEAR(r[0], std::sin(a - m), 2.3e-16);
-            EXPECT_NEAR(r[1], std::cos(a + m), 4.5e-16);
-        }
-    // Alone they stay as they are: four functions are not cheaper than one.
-    const System alone{p.graph, before.given, {}, {}, Vec({{"s", s}})};
-    EXPECT_EQ(solve::share_angles(alone).results[0].value.op(), Op::sin);
 }
 
 // Sums and products: the formula as it is after the rewriting, and its values before and after.

@@ -26,7 +26,6 @@ template <class T> class Banded {
 
     Outcome factor();
     void solve(T* b);
-    void solve_transposed(T* b);
 
   private:
     int load();
@@ -116,18 +115,6 @@ template <class T> void Banded<T>::solve(T* b) {
         for (int j = right(k) - 1; j > 0; --j) sum -= row(k)[j] * b[k + j];
         b[k] = sum * inverse_[k];
     }
-}
-
-template <class T> void Banded<T>::solve_transposed(T* b) {
-    for (int k = 0; k < n_; ++k) {
-        b[k] *= inverse_[k];
-        for (int j = 1; j < right(k); ++j) b[k + j] -= row(k)[j] * b[k];
-    }
-    for (int k = n_ - 1; k >= 0; --k) {
-        for (int i = k + 1; i < below(k); ++i) b[k] -= lower(k)[i - k - 1] * b[i];
-        std::swap(b[k], b[swap_[k]]);
-    }
-    for (int i = 0; i < n_; ++i) b[i] *= scale_[i];
 }
 
 } // namespace rattleback::solve

@@ -31,9 +31,6 @@ template <class T> class Dense {
 
     Outcome factor();
     void solve(T* b);
-    void solve_transposed(T* b);
-
-    T scale(int i) const { return scale_[i]; } // scale(i) * at(i, j) is what was factored; not for n = 1
 
   private:
     std::size_t place(int i, int j) const { return static_cast<std::size_t>(i) * n_ + j; }
@@ -156,23 +153,6 @@ template <class T> template <int N> void Dense<T>::substitute(T* b) {
         T sum = y[i];
         RATTLEBACK_UNROLL for (int j = n - 1; j > i; --j) sum -= row[j] * b[j];
         b[i] = sum * inverse_[i];
-    }
-}
-
-// A^T = Q^T U^T L^T with the rows' scales last: the same factors read by columns.
-template <class T> void Dense<T>::solve_transposed(T* b) {
-    if (n_ == 1) return solve(b);
-    T* const y = work_.data();
-    for (int i = 0; i < n_; ++i) y[i] = b[i];
-    for (int i = 0; i < n_; ++i) {
-        const T* const row = lu_.data() + place(i, 0);
-        y[i] *= inverse_[i];
-        for (int j = i + 1; j < n_; ++j) y[j] -= row[j] * y[i];
-    }
-    for (int i = n_ - 1; i >= 0; --i) {
-        const T* const row = lu_.data() + place(i, 0);
-        for (int j = 0; j < i; ++j) y[j] -= row[j] * y[i];
-        b[order_[i]] = y[i] * scale_[order_[i]];
     }
 }
 

@@ -41,9 +41,6 @@ template <class T> class Linear {
     void solve(T* b) {
         visit([b](auto& s) { s.solve(b); });
     }
-    void solve_transposed(T* b) {
-        visit([b](auto& s) { s.solve_transposed(b); });
-    }
 
     const char* name() const {
         constexpr const char* names[] = {"dense", "tridiagonal", "banded", "sparse"};

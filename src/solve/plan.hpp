@@ -36,7 +36,6 @@ template <class T> class Factors {
     // that sets the error of the factors, whether a large l or a large u makes them.
     Outcome run(const Plan& plan, const Rows<T>& a, T limit);
     void solve(const Plan& plan, const T* scale, T* b);
-    void solve_transposed(const Plan& plan, const T* scale, T* b);
 
   private:
     void open_row(const Plan& plan, const Rows<T>& a, int k);
@@ -113,21 +112,6 @@ template <class T> void Factors<T>::solve(const Plan& plan, const T* scale, T* b
         y[k] = sum * inverse_[k];
     }
     for (int k = 0; k < n; ++k) b[plan.column_at[k]] = y[k];
-}
-
-template <class T> void Factors<T>::solve_transposed(const Plan& plan, const T* scale, T* b) {
-    T* const y = work_.data();
-    const int n = plan.size();
-    for (int k = 0; k < n; ++k) y[k] = b[plan.column_at[k]];
-    for (int k = 0; k < n; ++k) {
-        y[k] *= inverse_[k];
-        for (std::size_t s = plan.upper_start[k]; s < plan.upper_start[k + 1]; ++s)
-            y[plan.upper[s]] -= upper_[s] * y[k];
-    }
-    for (int k = n - 1; k >= 0; --k)
-        for (std::size_t s = plan.lower_start[k]; s < plan.lower_start[k + 1]; ++s)
-            y[plan.lower[s]] -= lower_[s] * y[k];
-    for (int k = 0; k < n; ++k) b[plan.row_at[k]] = y[k] * scale[plan.row_at[k]];
 }
 
 } // namespace rattleback::solve

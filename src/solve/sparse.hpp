@@ -34,11 +34,8 @@ template <class T> class Sparse {
     void clear() { std::fill(values_.begin(), values_.end(), T(0)); }
 
     Outcome analyse();
-    Outcome factor();             // analyses if that has not succeeded yet
-    void solve(T* b);             // leaves b alone unless the latest factorization succeeded
-    void solve_transposed(T* b) { // not refined
-        if (factored_) factors_.solve_transposed(active(), scale_.data(), b);
-    }
+    Outcome factor(); // analyses if that has not succeeded yet
+    void solve(T* b); // leaves b alone unless the latest factorization succeeded
 
     long fallbacks() const { return fallbacks_; }   // factorizations that needed an order of their own
     long operations() const { return operations_; } // numbers looked at or changed by the latest analysis

@@ -39,7 +39,6 @@ template <class T> class Tridiagonal {
     void solve(T* b) {
         fast<T>([ this, b ]() __attribute__((always_inline)) { substitute(b); });
     }
-    void solve_transposed(T* b);
 
   private:
     struct Row { // from its pivot on
@@ -165,22 +164,6 @@ template <class T> inline void Tridiagonal<T>::substitute(T* b) const {
         x_after = x;
         b[k] = x = here;
     }
-}
-
-template <class T> void Tridiagonal<T>::solve_transposed(T* b) {
-    for (int k = 0; k < n_; ++k) {
-        const auto at = static_cast<std::size_t>(k);
-        if (k > 0) b[k] = fused(-first_[at - 1], b[k - 1], b[k]);
-        if (k > 1 && any_swapped_) b[k] = fused(-second_[at - 2], b[k - 2], b[k]);
-    }
-    for (int k = n_ - 1; k >= 0; --k) {
-        const auto at = static_cast<std::size_t>(k);
-        b[k] *= inverse_[at];
-        if (k + 1 == n_) continue;
-        b[k] = fused(-lower_[at], b[k + 1], b[k]);
-        if (any_swapped_ && swapped_[at]) std::swap(b[k], b[k + 1]);
-    }
-    for (int i = 0; i < n_; ++i) b[i] *= scale_[static_cast<std::size_t>(i)];
 }
 
 } // namespace rattleback::solve

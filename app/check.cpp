@@ -8,6 +8,8 @@
 #include <memory>
 #include <unordered_map>
 
+#include "output/json.hpp"
+
 namespace app {
 namespace {
 

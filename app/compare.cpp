@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "output/json.hpp"
+
 namespace app {
 namespace {
 

@@ -14,6 +14,7 @@
 
 #include "evidence/papers.hpp"
 #include "expr/nearest.hpp"
+#include "output/json.hpp"
 
 namespace app {
 namespace {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "output/json.hpp"
+
 namespace app {
 namespace {
 

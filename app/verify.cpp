@@ -15,7 +15,7 @@
 
 #include "page.hpp"
 
-#include "output/json_reader.hpp"
+#include "output/json.hpp"
 #include "output/sha256.hpp"
 
 namespace app {
@@ -128,76 +128,74 @@ int verify_model(const Common& common) {
 // --- a certificate, measured again
 // ------------------------------------------------------------------------------------
 
-JsonValue read_certificate(const std::string& file) {
+Json read_certificate(const std::string& file) {
     std::ifstream from(file, std::ios::binary);
     if (!from) throw BadCommand("cannot read " + file + ": " + std::strerror(errno));
     std::stringstream text;
     text << from.rdbuf();
     try {
-        JsonValue value = read_json(text.str());
-        if (value.number_at("certificate") != 1) throw BadJson("it is of a newer form");
+        Json value = Json::read(text.str());
+        if (value["certificate"].number() != 1) throw BadJson("it is of a newer form");
         return value;
     } catch (const BadJson& e) { throw BadCommand(file + " is no certificate: " + e.what()); }
 }
 
-Common settings_of(const JsonValue& certificate) {
-    const JsonValue& from = certificate.at("settings", JsonValue::object);
+Common settings_of(const Json& certificate) {
+    const Json from = certificate["settings"];
     Common common;
     common.quiet = true;
-    common.method = from.text_at("method"), common.step = from.number_at("step");
-    common.steps = static_cast<long long>(from.number_at("steps"));
+    common.method = from["method"].string(), common.step = from["step"].number();
+    common.steps = static_cast<long long>(from["steps"].number());
     for (const auto& [name, list] : changes)
-        for (const JsonValue& text : from.at(name, JsonValue::array).items) (common.*list).push_back(text.string);
-    common.lambda = from.text_at("lambda"), common.force = from.text_at("force");
-    common.project = from.number_at("project") != 0;
+        for (const Json& text : from[name].items()) (common.*list).push_back(text.string());
+    common.lambda = from["lambda"].string(), common.force = from["force"].string();
+    common.project = from["project"].number() != 0;
     return common;
 }
 
 // The bits agree on one machine. Elsewhere round-off differs, and what is nothing but round-off may be any such number.
-bool agree(const JsonValue& stored, const MeasuredClaim& now) {
-    const JsonValue* value = stored.find("measured");
-    const bool had = value && value->kind == JsonValue::number;
-    if (stored.text_at("verdict") != to_text(now.verdict) || stored.text_at("claimed") != now.claimed) return false;
-    if (had != now.measured.has_value()) return false;
-    if (!had) return true;
+bool agree(const Json& stored, const MeasuredClaim& now) {
+    const std::optional<double> was = stored["measured"].number_if_any();
+    if (stored["verdict"].string() != to_text(now.verdict) || stored["claimed"].string() != now.claimed) return false;
+    if (was.has_value() != now.measured.has_value()) return false;
+    if (!was) return true;
     constexpr double round_off = 1e-9;
-    const double a = value->real, b = *now.measured;
+    const double a = *was, b = *now.measured;
     return std::abs(a - b) <= 0.05 * std::max(std::abs(a), std::abs(b)) ||
            std::max(std::abs(a), std::abs(b)) < round_off;
 }
 
 int verify_again(const std::string& file, bool json, bool quiet) {
-    const JsonValue certificate = read_certificate(file);
+    const Json certificate = read_certificate(file);
     std::vector<std::vector<std::string>> rows{{"claim", "verdict", "certified", "measured now", ""}};
     std::vector<Json> list;
     bool same = true;
     std::string method, model_name;
     try {
-        const std::string& text = certificate.text_at("model_text");
-        if (sha256(text) != certificate.text_at("model_sha256")) {
+        const std::string text = certificate["model_text"].string();
+        if (sha256(text) != certificate["model_sha256"].string()) {
             std::fprintf(stderr, "rattleback: %s: the model in it was changed after it was certified\n", file.c_str());
             return failed;
         }
         const Common common = settings_of(certificate);
-        const Model model = common.load_text(text, certificate.text_at("model_file"));
+        const Model model = common.load_text(text, certificate["model_file"].string());
         const Verification now = verify(model, one_method(common, model), {common.step, common.steps});
         method = now.method, model_name = model.name;
-        const std::vector<JsonValue>& stored = certificate.at("claims", JsonValue::array).items;
+        const std::vector<Json> stored = certificate["claims"].items();
         same = stored.size() == now.claims.size();
         for (std::size_t i = 0; i < now.claims.size(); ++i) {
             const MeasuredClaim& c = now.claims[i];
-            const auto was = std::find_if(stored.begin(), stored.end(),
-                                          [&](const JsonValue& s) { return s.text_at("name") == c.name; });
+            const auto was =
+                std::find_if(stored.begin(), stored.end(), [&](const Json& s) { return s["name"].string() == c.name; });
             const bool agrees = was != stored.end() && agree(*was, c);
-            const JsonValue* value = was != stored.end() ? was->find("measured") : nullptr;
-            const bool number = value && value->kind == JsonValue::number;
+            const double value = was != stored.end() ? (*was)["measured"].number_if_any().value_or(NAN) : NAN;
             same = same && agrees;
-            rows.push_back({c.name, std::string(to_text(c.verdict)), number ? short_number(value->real) : "-",
+            rows.push_back({c.name, std::string(to_text(c.verdict)), std::isnan(value) ? "-" : short_number(value),
                             number_or_dash(c.measured), agrees ? "agrees" : "DIFFERS"});
             list.push_back(Json()
                                .add("name", c.name)
                                .add("verdict", std::string(to_text(c.verdict)))
-                               .add("certified", number ? value->real : NAN)
+                               .add("certified", value)
                                .add("measured", c.measured.value_or(NAN))
                                .add("agrees", agrees ? "yes" : "no"));
         }
@@ -206,7 +204,7 @@ int verify_again(const std::string& file, bool json, bool quiet) {
         std::printf("%s\n", Json()
                                 .add("model", model_name)
                                 .add("method", method)
-                                .add("version_certified", certificate.text_at("version"))
+                                .add("version_certified", certificate["version"].string())
                                 .add("version", RATTLEBACK_VERSION)
                                 .add("claims", list)
                                 .add("agrees", same ? "yes" : "no")
@@ -214,7 +212,7 @@ int verify_again(const std::string& file, bool json, bool quiet) {
                                 .c_str());
     } else if (!quiet) {
         std::printf("%s: %s on %s, certified by version %s\n", file.c_str(), method.c_str(), model_name.c_str(),
-                    certificate.text_at("version").c_str());
+                    certificate["version"].string().c_str());
         std::fputs(aligned(rows).c_str(), stdout);
     }
     if (!same) std::fprintf(stderr, "rattleback: %s does not hold\n", file.c_str());

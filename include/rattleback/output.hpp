@@ -1,4 +1,4 @@
-// Results as CSV and JSON.
+// Results as CSV and JSON, steps as C.
 #pragma once
 
 #include <cstdio>
@@ -22,26 +22,6 @@ void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& co
 void write_csv(const Run& run, const std::string& file, const std::vector<std::string>& columns = {});
 
 std::string summary_json(const Run& run); // one object
-
-// A little JSON: objects in the order they are filled.
-class Json {
-  public:
-    Json& add(const std::string& key, const std::string& text);
-    Json& add(const std::string& key, const char* text) { return add(key, std::string(text)); }
-    Json& add(const std::string& key, double number);
-    Json& add(const std::string& key, long long number);
-    Json& add(const std::string& key, int number) { return add(key, static_cast<long long>(number)); }
-    Json& add(const std::string& key, const std::vector<double>& numbers);
-    Json& add(const std::string& key, const std::vector<std::string>& texts);
-    Json& add(const std::string& key, const Json& object) { return raw(key, object.text()); }
-    Json& add(const std::string& key, const std::vector<Json>& objects);
-    std::string text() const { return "{" + body_ + "}"; }
-
-  private:
-    Json& raw(const std::string& key, const std::string& value);
-    std::string body_;
-};
-std::string number_text(double x); // 17 significant digits: reads back as the same double
 
 // A step of a method on a model, and its Jacobian, as C99; all names begin with `name`. Throws Unsuitable.
 struct CSource {

@@ -74,7 +74,7 @@ Hdf5Writer::Hdf5Writer(const std::string& file, const Model& model, const Run& r
     std::vector<Hdf5Dataset> sets;
     for (std::size_t i = 0; i < kept.size(); ++i)
         sets.push_back({kept[i].c_str(), widths[i], widths[i] ? names[i].c_str() : nullptr});
-    const std::string step = number_text(run.summary().step);
+    const std::string step = real::to_text(run.summary().step);
     const std::array texts = {Hdf5Text{"model", model.name.c_str()},
                               Hdf5Text{"model_text", model.text.c_str()},
                               Hdf5Text{"reference", model.reference.c_str()},

@@ -1,102 +1,105 @@
-#include <rattleback/output.hpp>
+#include "output/json.hpp"
 
-#include <charconv>
-#include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace rattleback {
 namespace {
 
-std::string quoted(const std::string& s) {
-    std::string r = "\"";
-    for (char c : s) {
-        const auto u = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\')
-            r += '\\', r += c;
-        else if (c == '\n')
-            r += "\\n";
-        else if (u < 0x20) {
-            char buffer[8];
-            std::snprintf(buffer, sizeof buffer, "\\u%04x", u);
-            r += buffer;
-        } else
-            r += c;
-    }
-    return r + "\"";
+using Ordered = nlohmann::ordered_json;
+
+constexpr int deepest = 64;
+constexpr std::size_t longest_complaint = 200; // it may quote the text
+
+[[noreturn]] void other_kind(const char* wanted, const Ordered& found) {
+    throw BadJson(std::string("a ") + wanted + " is expected, not " + found.type_name());
 }
 
 } // namespace
 
-std::string number_text(double x) {
-    if (!std::isfinite(x)) return "null"; // JSON has no other word
-    char buffer[32];                      // the fewest digits that are read as the same number
-    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
-}
+struct Json::Value {
+    Ordered json;
+};
 
-Json& Json::raw(const std::string& key, const std::string& value) {
-    body_ += (body_.empty() ? "" : ", ") + quoted(key) + ": " + value;
+Json::Json() : Json(Value{Ordered(Ordered::object())}) {}
+Json::Json(Value value) : value_(std::make_unique<Value>(std::move(value))) {}
+Json::Json(double number) : Json(Value{Ordered(number)}) {}
+Json::Json(long long number) : Json(Value{Ordered(number)}) {}
+Json::Json(const std::string& text) : Json(Value{Ordered(text)}) {}
+Json::Json(const std::vector<double>& numbers) : Json(Value{Ordered(numbers)}) {}
+Json::Json(const std::vector<std::string>& texts) : Json(Value{Ordered(texts)}) {}
+Json::Json(std::vector<Json> values) : Json(Value{Ordered(Ordered::array())}) {
+    for (Json& v : values) value_->json.push_back(std::move(v.value_->json));
+}
+Json::Json(const Json& other) : Json(Value{Ordered(other.value_->json)}) {}
+Json::Json(Json&&) noexcept = default;
+Json& Json::operator=(Json other) noexcept {
+    value_.swap(other.value_);
     return *this;
 }
-Json& Json::add(const std::string& key, const std::string& text) { return raw(key, quoted(text)); }
-Json& Json::add(const std::string& key, double number) { return raw(key, number_text(number)); }
-Json& Json::add(const std::string& key, long long number) { return raw(key, std::to_string(number)); }
-Json& Json::add(const std::string& key, const std::vector<double>& numbers) {
-    std::string list;
-    for (double x : numbers) list += (list.empty() ? "" : ", ") + number_text(x);
-    return raw(key, "[" + list + "]");
-}
-Json& Json::add(const std::string& key, const std::vector<std::string>& texts) {
-    std::string list;
-    for (const std::string& s : texts) list += (list.empty() ? "" : ", ") + quoted(s);
-    return raw(key, "[" + list + "]");
-}
-Json& Json::add(const std::string& key, const std::vector<Json>& objects) {
-    std::string list;
-    for (const Json& o : objects) list += (list.empty() ? "" : ", ") + o.text();
-    return raw(key, "[" + list + "]");
+Json::~Json() = default;
+
+Json& Json::add(const std::string& key, Json value) {
+    value_->json[key] = std::move(value.value_->json);
+    return *this;
 }
 
-std::string summary_json(const Run& run) {
-    const Summary& s = run.summary();
-    Json j;
-    j.add("model", s.model).add("method", s.method).add("step", s.step).add("steps", s.steps).add("t_end", s.t_end);
-    if (!s.z.empty())
-        j.add("z", s.z);
-    else
-        j.add("q", s.q).add("v", s.v).add("p", s.p);
-    j.add("lambda", s.lambda).add("energy_initial", s.energy_initial).add("energy_error_max", s.energy_error_max);
-    j.add("energy_drift_per_time", s.energy_drift_per_time);
-    j.add("constraint_max", s.constraint_max.value_or(0)).add("holonomic_max", s.holonomic_max.value_or(0));
-    Json momenta;
-    for (const auto& [name, error] : s.momentum_error_max) momenta.add(name, error);
-    Json equations;
-    for (const auto& [name, residual] : s.momentum_equation_max) {
-        equations.add(name, residual);
-        if (name != "g^q") momenta.add(name, residual); // what is wrong with a section's momentum
+std::string Json::text() const { // names of files need not be UTF-8
+    return value_->json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+}
+
+Json Json::read(std::string_view text) {
+    const auto shallow = [](int depth, Ordered::parse_event_t, const Ordered&) {
+        if (depth >= deepest) throw BadJson("it is JSON nested more than 64 deep");
+        return true;
+    };
+    try {
+        return Json(Value{Ordered::parse(text, shallow)});
+    } catch (const Ordered::exception& e) {
+        const std::string what = e.what(), head = " at ";
+        const std::size_t from = what.find(head);
+        throw BadJson("it is no JSON: " +
+                      what.substr(from == std::string::npos ? 0 : from + head.size(), longest_complaint));
     }
-    j.add("momentum_error_max", momenta);
-    if (!s.horizontal.empty()) j.add("horizontal", s.horizontal);
-    if (!s.momentum_equation_max.empty()) j.add("momentum_equation_max", equations);
-    j.add("newton_iterations_mean", s.newton_iterations_mean)
-        .add("seconds_setup", s.seconds_setup)
-        .add("seconds_run", s.seconds_run);
-    if (const auto& r = run.report().regularity)
-        j.add("regularity",
-              Json().add("start", r->start).add("smallest", r->smallest).add("time", r->time).add("end", r->end));
-    if (s.parasitic) {
-        Json mode;
-        mode.add("first", s.parasitic->first).add("last", s.parasitic->last).add("largest", s.parasitic->largest);
-        j.add("parasitic", mode);
-    }
-    if (!s.charts.empty()) {
-        std::vector<Json> charts;
-        for (const auto& [t, coordinates] : s.charts)
-            charts.push_back(Json().add("t", t).add("coordinates", coordinates));
-        j.add("chart_changes", s.chart_changes).add("charts", charts);
-    }
-    if (!s.note.empty()) j.add("note", s.note);
-    if (!s.warnings.empty()) j.add("warnings", s.warnings);
-    j.add("status", run.report().ok() ? std::string("finished") : run.report().text());
-    return j.text();
+}
+
+std::vector<std::string> Json::keys() const {
+    std::vector<std::string> all;
+    for (const auto& [key, value] : value_->json.items()) all.push_back(key);
+    return all;
+}
+
+bool Json::has(std::string_view key) const { return value_->json.is_object() && value_->json.contains(key); }
+
+Json Json::operator[](std::string_view key) const {
+    if (!has(key)) throw BadJson("'" + std::string(key) + "' is missing");
+    return Json(Value{value_->json.at(std::string(key))});
+}
+
+std::vector<Json> Json::items() const {
+    if (!value_->json.is_array()) other_kind("list", value_->json);
+    std::vector<Json> all;
+    for (const Ordered& v : value_->json) all.push_back(Json(Value{v}));
+    return all;
+}
+
+std::vector<double> Json::numbers() const {
+    std::vector<double> all;
+    for (const Json& j : items()) all.push_back(j.number());
+    return all;
+}
+
+std::string Json::string() const {
+    if (!value_->json.is_string()) other_kind("text", value_->json);
+    return value_->json.get<std::string>();
+}
+
+double Json::number() const {
+    if (!value_->json.is_number()) other_kind("number", value_->json);
+    return value_->json.get<double>();
+}
+
+std::optional<double> Json::number_if_any() const {
+    return value_->json.is_number() ? std::optional(number()) : std::nullopt;
 }
 
 } // namespace rattleback

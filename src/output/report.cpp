@@ -5,6 +5,8 @@
 #include <cstring>
 #include <map>
 
+#include "output/json.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -221,7 +223,7 @@ ReportRun report_run(const Run& run) {
     add(run.z_names, run.z, "z", false), add(run.q_names, run.q, "q", false), add(run.v_names, run.v, "v", false);
     add(run.p_names, run.p, "p", false), add(run.lambda_names, run.lambda, "lambda", false);
     add(run.observable_names, run.observables, "observable", false);
-    const auto fact = [&](const std::string& name, double x) { r.summary.emplace_back(name, number_text(x)); };
+    const auto fact = [&](const std::string& name, double x) { r.summary.emplace_back(name, real::to_text(x)); };
     r.summary.emplace_back("status", r.status);
     fact("step", s.step), fact("steps", static_cast<double>(s.steps)), fact("t_end", s.t_end);
     fact("energy at the start", s.energy_initial), fact("largest energy error", s.energy_error_max);

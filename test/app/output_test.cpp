@@ -1,11 +1,13 @@
 // What a run writes: CSV, JSON, the summary.
-#include "app/json.hpp"
 #include "app/program.hpp"
+#include "output/json.hpp"
 
 #include <rattleback/rattleback.hpp>
 
 namespace app_test {
 namespace {
+
+using ::rattleback::Json;
 
 using Strings = std::vector<std::string>;
 
@@ -43,9 +45,9 @@ z = [1, 0]
 )-");
     const Outcome z = rattleback({"run", field, "-m", "midpoint", "-s", "0.1", "--steps", "1", "-o", "-", "--quiet"});
     EXPECT_EQ(z.out.substr(0, z.out.find('\n')), "t,x,y,energy,constraint");
-    const JsonValue json =
-        JsonReader::read(rattleback({"run", field, "-m", "midpoint", "-s", "0.1", "--steps", "1", "--json"}).out);
-    EXPECT_EQ(json["z"].items.size(), 2u);
+    const Json json =
+        Json::read(rattleback({"run", field, "-m", "midpoint", "-s", "0.1", "--steps", "1", "--json"}).out);
+    EXPECT_EQ(json["z"].items().size(), 2u);
 }
 
 TEST(Csv, ReadsBackAsTheSameNumbers) {
@@ -83,27 +85,27 @@ TEST(Json, OfARunHasExactlyItsFields) {
     const Outcome o = rattleback({"run", model(), "--json"});
     EXPECT_EQ(o.code, 0);
     EXPECT_EQ(o.err, "");
-    const JsonValue json = JsonReader::read(o.out);
+    const Json json = Json::read(o.out);
     EXPECT_EQ(json.keys(),
               (Strings{"model", "method", "step", "steps", "t_end", "q", "v", "p", "lambda", "energy_initial",
                        "energy_error_max", "energy_drift_per_time", "constraint_max", "holonomic_max",
                        "momentum_error_max", "newton_iterations_mean", "seconds_setup", "seconds_run", "status"}));
-    EXPECT_EQ(json["model"].string, "pendulum");
-    EXPECT_EQ(json["method"].string, "midpoint");
-    EXPECT_EQ(json["step"].real, 0.01);
-    EXPECT_EQ(json["steps"].real, 100);
-    EXPECT_EQ(json["t_end"].real, 1);
-    EXPECT_EQ(json["q"].items.size(), 1u);
-    EXPECT_EQ(json["lambda"].items.size(), 0u);
+    EXPECT_EQ(json["model"].string(), "pendulum");
+    EXPECT_EQ(json["method"].string(), "midpoint");
+    EXPECT_EQ(json["step"].number(), 0.01);
+    EXPECT_EQ(json["steps"].number(), 100);
+    EXPECT_EQ(json["t_end"].number(), 1);
+    EXPECT_EQ(json["q"].items().size(), 1u);
+    EXPECT_EQ(json["lambda"].items().size(), 0u);
     EXPECT_EQ(json["momentum_error_max"].keys(), (Strings{"turn"}));
-    EXPECT_EQ(json["status"].string, "finished");
+    EXPECT_EQ(json["status"].string(), "finished");
 }
 
 TEST(Json, OfTheOtherVerbs) {
     const auto keys = [](const Strings& arguments) {
         const Outcome o = rattleback(arguments);
         EXPECT_EQ(o.code, 0) << o.err;
-        return JsonReader::read(o.out).keys();
+        return Json::read(o.out).keys();
     };
     EXPECT_EQ(keys({"order", model(), "-m", "midpoint", "--json"}),
               (Strings{"model", "method", "until", "steps", "errors", "orders", "order", "claimed"}));
@@ -114,40 +116,40 @@ TEST(Json, OfTheOtherVerbs) {
     EXPECT_EQ(keys({"methods", "gauss:stages=2", "--json"}),
               (Strings{"id", "title", "takes", "order", "cite", "options", "claims"}));
     EXPECT_EQ(keys({"gallery", "--json"}), (Strings{"models"}));
-    const JsonValue order = JsonReader::read(rattleback({"order", model(), "-m", "midpoint", "--json"}).out);
-    EXPECT_EQ(order["orders"].items.size() + 1, order["errors"].items.size());
-    EXPECT_NEAR(order["order"].real, 2, 0.01);
-    const JsonValue gauss = JsonReader::read(rattleback({"methods", "gauss:stages=2", "--json"}).out);
-    EXPECT_EQ(gauss["order"].real, 4);
+    const Json order = Json::read(rattleback({"order", model(), "-m", "midpoint", "--json"}).out);
+    EXPECT_EQ(order["orders"].items().size() + 1, order["errors"].items().size());
+    EXPECT_NEAR(order["order"].number(), 2, 0.01);
+    const Json gauss = Json::read(rattleback({"methods", "gauss:stages=2", "--json"}).out);
+    EXPECT_EQ(gauss["order"].number(), 4);
 }
 
 TEST(Json, NamesWithQuotes) {
     const std::string odd =
         write_file("odd.toml", "name = \"a \\\"b\\\" \\\\ \\n \\u0001 é\"\n" + std::string(pendulum).substr(18));
     const Outcome o = rattleback({"run", odd, "--steps", "1", "--json"});
-    EXPECT_EQ(JsonReader::read(o.out)["model"].string, "a \\\"b\\\" \\\\ \\n \\u0001 é");
+    EXPECT_EQ(Json::read(o.out)["model"].string(), "a \"b\" \\ \n \u0001 é");
 }
 
 TEST(Summary, TellsAShorterStep) {
     const Outcome o = rattleback({"run", model(), "-s", "0.3", "--until", "1"});
     EXPECT_NE(o.out.find("the step was shortened to 0.25 to divide the interval"), std::string::npos) << o.out;
-    const JsonValue json = JsonReader::read(rattleback({"run", model(), "-s", "0.3", "--until", "1", "--json"}).out);
-    EXPECT_EQ(json["note"].string, "the step was shortened to 0.25 to divide the interval");
-    EXPECT_EQ(json["t_end"].real, 1);
+    const Json json = Json::read(rattleback({"run", model(), "-s", "0.3", "--until", "1", "--json"}).out);
+    EXPECT_EQ(json["note"].string(), "the step was shortened to 0.25 to divide the interval");
+    EXPECT_EQ(json["t_end"].number(), 1);
 }
 
 TEST(Summary, OfNoStepsAndOfStepsBack) {
-    const JsonValue none = JsonReader::read(rattleback({"run", model(), "--steps", "0", "--json"}).out);
-    EXPECT_EQ(none["steps"].real, 0);
-    EXPECT_EQ(none["q"].items.at(0).real, 1);
-    EXPECT_EQ(none["energy_error_max"].real, 0);
-    const JsonValue back = JsonReader::read(rattleback({"run", model(), "-s", "-0.1", "--until", "-1", "--json"}).out);
-    EXPECT_EQ(back["steps"].real, 10);
-    EXPECT_EQ(back["t_end"].real, -1);
-    const JsonValue set = JsonReader::read(rattleback({"run", model(), "--set", "g=0", "--q", "theta=pi/2", "--v",
-                                                       "theta=-1/2", "--steps", "100", "--json"})
-                                               .out);
-    EXPECT_NEAR(set["q"].items.at(0).real, 1.5707963267948966 - 0.5, 1e-12);
+    const Json none = Json::read(rattleback({"run", model(), "--steps", "0", "--json"}).out);
+    EXPECT_EQ(none["steps"].number(), 0);
+    EXPECT_EQ(none["q"].items().at(0).number(), 1);
+    EXPECT_EQ(none["energy_error_max"].number(), 0);
+    const Json back = Json::read(rattleback({"run", model(), "-s", "-0.1", "--until", "-1", "--json"}).out);
+    EXPECT_EQ(back["steps"].number(), 10);
+    EXPECT_EQ(back["t_end"].number(), -1);
+    const Json set = Json::read(rattleback({"run", model(), "--set", "g=0", "--q", "theta=pi/2", "--v", "theta=-1/2",
+                                            "--steps", "100", "--json"})
+                                    .out);
+    EXPECT_NEAR(set["q"].items().at(0).number(), 1.5707963267948966 - 0.5, 1e-12);
 }
 
 TEST(Summary, QuietSaysNothing) {

@@ -1,16 +1,18 @@
 // papers: lines, figures, exit codes.
-#include "app/json.hpp"
 #include "app/program.hpp"
+#include "output/json.hpp"
 
 namespace app_test {
 namespace {
 
+using ::rattleback::Json;
+
 TEST(Papers, OfOneSeedAndOfOneFigure) {
     const Outcome all = rattleback({"papers", "003", "--json"});
     EXPECT_EQ(all.code, 0) << all.err;
-    const JsonValue json = JsonReader::read(all.out);
-    EXPECT_GE(json["lines"].items.size(), 12u);
-    EXPECT_EQ(json["unexpected"].real, 0);
+    const Json json = Json::read(all.out);
+    EXPECT_GE(json["lines"].items().size(), 12u);
+    EXPECT_EQ(json["unexpected"].number(), 0);
     const Outcome one = rattleback({"papers", "003-fig-3"});
     EXPECT_EQ(one.code, 0);
     EXPECT_NE(one.out.find("reproduced with a correction (3.5, 3.6, 3.9)"), std::string::npos) << one.out;

@@ -1,11 +1,13 @@
 // --report and report: what is written, and what is refused, word for word.
-#include "app/json.hpp"
 #include "app/program.hpp"
+#include "output/json.hpp"
 
 #include <cmath>
 
 namespace app_test {
 namespace {
+
+using ::rattleback::Json;
 
 TEST(Report, OfARunIsOneFile) {
     const std::string page = folder() / "page.html";
@@ -21,9 +23,9 @@ TEST(Report, OfAStoredResult) {
     const std::string csv = folder() / "stored.csv", page = folder() / "stored.html";
     ASSERT_EQ(rattleback({"run", "snakeboard", "--quiet", "-o", csv}).code, 0);
     EXPECT_EQ(rattleback({"report", csv, "-o", page}).code, 0);
-    EXPECT_EQ(read_file(page).find("\"view\": {"), std::string::npos);
+    EXPECT_EQ(read_file(page).find("\"view\":{"), std::string::npos);
     EXPECT_EQ(rattleback({"report", csv, "-o", page, "--model", "snakeboard"}).code, 0);
-    EXPECT_NE(read_file(page).find("\"view\": {"), std::string::npos);
+    EXPECT_NE(read_file(page).find("\"view\":{"), std::string::npos);
 }
 
 TEST(Report, OfTwoPrinciples) {
@@ -32,8 +34,8 @@ TEST(Report, OfTwoPrinciples) {
         rattleback({"compare", "heisenberg", "--principles", "nonholonomic,variational", "--report", page});
     EXPECT_EQ(o.code, 0) << o.err;
     const std::string html = read_file(page);
-    EXPECT_NE(html.find("\"method\": \"nonholonomic, "), std::string::npos);
-    EXPECT_NE(html.find("\"method\": \"variational, "), std::string::npos);
+    EXPECT_NE(html.find("\"method\":\"nonholonomic, "), std::string::npos);
+    EXPECT_NE(html.find("\"method\":\"variational, "), std::string::npos);
 }
 
 TEST(Report, RefusesWhatIsNoResult) {
@@ -75,18 +77,18 @@ TEST(Compare, MeasuresWorkAndRecommends) {
     const Outcome o =
         rattleback({"compare", "henon_heiles", "-m", "midpoint,gauss:stages=3", "--until", "10", "--json"});
     ASSERT_EQ(o.code, 0) << o.err;
-    const JsonValue json = JsonReader::read(o.out);
-    EXPECT_LT(json["reference_error"].real, 1e-11);
-    ASSERT_EQ(json["methods"].items.size(), 2u);
-    const JsonValue& gauss = json["methods"].items[1];
-    EXPECT_LT(gauss["error_end"].real, 1e-7);
-    EXPECT_GT(gauss["seconds_per_time"].real, 0);
-    const std::vector<JsonValue>& errors = gauss["work_precision"]["errors"].items;
+    const Json json = Json::read(o.out);
+    EXPECT_LT(json["reference_error"].number(), 1e-11);
+    ASSERT_EQ(json["methods"].items().size(), 2u);
+    const Json gauss = json["methods"].items()[1];
+    EXPECT_LT(gauss["error_end"].number(), 1e-7);
+    EXPECT_GT(gauss["seconds_per_time"].number(), 0);
+    const std::vector<Json> errors = gauss["work_precision"]["errors"].items();
     ASSERT_EQ(errors.size(), 5u);
-    EXPECT_NEAR(std::log2(errors[0].real / errors[1].real), 6, 0.5) << "half the step, order 6";
-    EXPECT_EQ(json["recommendation"].string.rfind("Use gauss:stages=3: for the same computing time its error is ", 0),
+    EXPECT_NEAR(std::log2(errors[0].number() / errors[1].number()), 6, 0.5) << "half the step, order 6";
+    EXPECT_EQ(json["recommendation"].string().rfind("Use gauss:stages=3: for the same computing time its error is ", 0),
               0u)
-        << json["recommendation"].string;
+        << json["recommendation"].string();
 }
 
 } // namespace

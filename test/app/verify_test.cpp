@@ -1,42 +1,44 @@
 // verify: claims measured on a model, certificates, and certificates measured again.
-#include "app/json.hpp"
 #include "app/program.hpp"
+#include "output/json.hpp"
 
 namespace app_test {
 namespace {
 
-std::string verdict_of(const JsonValue& certificate, const std::string& claim) {
-    for (const JsonValue& c : certificate["claims"].items)
-        if (c["name"].string == claim) return c["verdict"].string;
+using ::rattleback::Json;
+
+std::string verdict_of(const Json& certificate, const std::string& claim) {
+    for (const Json& c : certificate["claims"].items())
+        if (c["name"].string() == claim) return c["verdict"].string();
     return "";
 }
 
-JsonValue verify(const std::vector<std::string>& arguments) {
+Json verify(const std::vector<std::string>& arguments) {
     std::vector<std::string> all{"verify"};
     all.insert(all.end(), arguments.begin(), arguments.end());
     all.push_back("--json");
     const Outcome o = rattleback(all);
     EXPECT_EQ(o.code, 0) << o.err;
-    return JsonReader::read(o.out);
+    return Json::read(o.out);
 }
 
 TEST(Verify, MeasuresEveryClaimOfTheMethod) {
-    const JsonValue gauss = verify({"henon_heiles", "-m", "gauss:stages=2"});
+    const Json gauss = verify({"henon_heiles", "-m", "gauss:stages=2"});
     for (const char* claim : {"symplectic", "energy_bounded", "symmetric", "reversible", "order"})
         EXPECT_EQ(verdict_of(gauss, claim), "pass") << claim;
     EXPECT_EQ(verdict_of(gauss, "energy_exact"), "not applicable") << "H is not quadratic";
     EXPECT_EQ(verdict_of(gauss, "momentum_exact"), "not applicable") << "no symmetries";
-    const JsonValue rk4 = verify({"henon_heiles", "-m", "rk4"});
+    const Json rk4 = verify({"henon_heiles", "-m", "rk4"});
     EXPECT_EQ(verdict_of(rk4, "symplectic"), "pass") << "it says no, and it is not";
-    for (const JsonValue& c : rk4["claims"].items)
-        EXPECT_TRUE(c["name"].string != "symplectic" || c["measured"].real > 1e-8);
+    for (const Json& c : rk4["claims"].items())
+        EXPECT_TRUE(c["name"].string() != "symplectic" || c["measured"].number() > 1e-8);
 }
 
 TEST(Verify, OfConstraintsAndMomenta) {
-    const JsonValue disk = verify({"rolling_disk", "-m", "nh_gauss"});
+    const Json disk = verify({"rolling_disk", "-m", "nh_gauss"});
     for (const char* claim : {"constraint_exact", "momentum_exact", "symmetric", "order"})
         EXPECT_EQ(verdict_of(disk, claim), "pass") << claim;
-    const JsonValue pendulum = verify({"cartesian_pendulum", "-m", "rattle"});
+    const Json pendulum = verify({"cartesian_pendulum", "-m", "rattle"});
     for (const char* claim : {"holonomic_exact", "symplectic", "energy_bounded"})
         EXPECT_EQ(verdict_of(pendulum, claim), "pass") << claim;
 }
@@ -45,9 +47,9 @@ TEST(Certificate, IsMeasuredAgain) {
     const std::string file = folder() / "certificate.json";
     ASSERT_EQ(rattleback({"verify", "pendulum", "-m", "midpoint", "--set", "g=2", "--q", "theta=1", "-o", file}).code,
               0);
-    const JsonValue written = JsonReader::read(read_file(file));
-    EXPECT_EQ(written["model"].string, "pendulum");
-    EXPECT_EQ(written["model_sha256"].string.size(), 64u);
+    const Json written = Json::read(read_file(file));
+    EXPECT_EQ(written["model"].string(), "pendulum");
+    EXPECT_EQ(written["model_sha256"].string().size(), 64u);
     const Outcome again = rattleback({"verify", "--certificate", file});
     EXPECT_EQ(again.code, 0) << again.err;
     EXPECT_EQ(again.out.find("DIFFERS"), std::string::npos) << again.out;
@@ -64,14 +66,14 @@ TEST(Certificate, ThatWasChangedDoesNotHold) {
         other.replace(at, from.size(), to);
         return rattleback({"verify", "--certificate", write_file("other.json", other)});
     };
-    const Outcome verdict = with("\"verdict\": \"not applicable\"", "\"verdict\": \"pass\"");
+    const Outcome verdict = with("\"verdict\":\"not applicable\"", "\"verdict\":\"pass\"");
     EXPECT_EQ(verdict.code, 1);
     EXPECT_NE(verdict.out.find("DIFFERS"), std::string::npos);
     const Outcome model = with("g = 9.81", "g = 9.82");
     EXPECT_EQ(model.code, 1);
     EXPECT_EQ(model.err,
               "rattleback: " + (folder() / "other.json") + ": the model in it was changed after it was certified\n");
-    const Outcome method = with("\"settings\": {\"method\": \"midpoint\"", "\"settings\": {\"method\": \"rk4\"");
+    const Outcome method = with("\"settings\":{\"method\":\"midpoint\"", "\"settings\":{\"method\":\"rk4\"");
     EXPECT_EQ(method.code, 1);
 }
 
@@ -82,13 +84,18 @@ TEST(Certificate, ThatIsNoneIsRefused) {
         EXPECT_EQ(o.code, 2);
         return o.err.substr(std::string("rattleback: " + file + " ").size());
     };
-    EXPECT_EQ(refused(""), "is no certificate: no JSON at byte 0: a value is missing\n");
+    EXPECT_EQ(
+        refused(""),
+        "is no certificate: it is no JSON: line 1, column 1: syntax error while parsing value - unexpected end of "
+        "input; expected '[', '{', or a literal\n");
     EXPECT_EQ(refused("{\"claims\": []}"), "is no certificate: 'certificate' is missing\n");
     EXPECT_EQ(refused("{\"certificate\": 2}"), "is no certificate: it is of a newer form\n");
-    EXPECT_EQ(refused("{\"certificate\": 1, \"mo"),
-              "is no certificate: no JSON at byte 22: a string that does not end\n");
+    EXPECT_EQ(
+        refused("{\"certificate\": 1, \"mo"),
+        "is no certificate: it is no JSON: line 1, column 23: syntax error while parsing object key - invalid string: "
+        "missing closing quote; last read: '\"mo'; expected string literal\n");
     EXPECT_EQ(refused("{\"certificate\": 1}"), "is no certificate: 'model_text' is missing\n");
-    EXPECT_EQ(refused(std::string(100000, '[')), "is no certificate: no JSON at byte 65: nested too deeply\n");
+    EXPECT_EQ(refused(std::string(100000, '[')), "is no certificate: it is JSON nested more than 64 deep\n");
     EXPECT_EQ(rattleback({"verify", "--certificate", "/nowhere.json"}).err,
               "rattleback: cannot read /nowhere.json: No such file or directory\n");
 }

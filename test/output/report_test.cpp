@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "output/json_reader.hpp"
+#include "output/json.hpp"
 #include "output/report.hpp"
 
 namespace rattleback {
@@ -52,9 +52,9 @@ v = [1]
     EXPECT_NE(html.find("<title>&lt;/script&gt;&lt;script&gt;alert(1)"), std::string::npos);
     const std::string head = "id=\"data\">";
     const std::size_t from = html.find(head) + head.size();
-    const JsonValue data = read_json(html.substr(from, html.find("</script>", from) - from));
-    EXPECT_EQ(data.text_at("title"), model.name);
-    EXPECT_EQ(data.at("model", JsonValue::object).text_at("text"), model.text);
+    const Json data = Json::read(html.substr(from, html.find("</script>", from) - from));
+    EXPECT_EQ(data["title"].string(), model.name);
+    EXPECT_EQ(data["model"]["text"].string(), model.text);
     EXPECT_EQ(html.find("http"), html.find("http-equiv")) << "no address but that of the policy's name";
 }
 

@@ -1,0 +1,51 @@
+#include <rattleback/output.hpp>
+
+#include "output/json.hpp"
+
+namespace rattleback {
+
+std::string summary_json(const Run& run) {
+    const Summary& s = run.summary();
+    Json j;
+    j.add("model", s.model).add("method", s.method).add("step", s.step).add("steps", s.steps).add("t_end", s.t_end);
+    if (!s.z.empty())
+        j.add("z", s.z);
+    else
+        j.add("q", s.q).add("v", s.v).add("p", s.p);
+    j.add("lambda", s.lambda).add("energy_initial", s.energy_initial).add("energy_error_max", s.energy_error_max);
+    j.add("energy_drift_per_time", s.energy_drift_per_time);
+    j.add("constraint_max", s.constraint_max.value_or(0)).add("holonomic_max", s.holonomic_max.value_or(0));
+    Json momenta;
+    for (const auto& [name, error] : s.momentum_error_max) momenta.add(name, error);
+    Json equations;
+    for (const auto& [name, residual] : s.momentum_equation_max) {
+        equations.add(name, residual);
+        if (name != "g^q") momenta.add(name, residual); // what is wrong with a section's momentum
+    }
+    j.add("momentum_error_max", momenta);
+    if (!s.horizontal.empty()) j.add("horizontal", s.horizontal);
+    if (!s.momentum_equation_max.empty()) j.add("momentum_equation_max", equations);
+    j.add("newton_iterations_mean", s.newton_iterations_mean)
+        .add("seconds_setup", s.seconds_setup)
+        .add("seconds_run", s.seconds_run);
+    if (const auto& r = run.report().regularity)
+        j.add("regularity",
+              Json().add("start", r->start).add("smallest", r->smallest).add("time", r->time).add("end", r->end));
+    if (s.parasitic) {
+        Json mode;
+        mode.add("first", s.parasitic->first).add("last", s.parasitic->last).add("largest", s.parasitic->largest);
+        j.add("parasitic", mode);
+    }
+    if (!s.charts.empty()) {
+        std::vector<Json> charts;
+        for (const auto& [t, coordinates] : s.charts)
+            charts.push_back(Json().add("t", t).add("coordinates", coordinates));
+        j.add("chart_changes", s.chart_changes).add("charts", charts);
+    }
+    if (!s.note.empty()) j.add("note", s.note);
+    if (!s.warnings.empty()) j.add("warnings", s.warnings);
+    j.add("status", run.report().ok() ? std::string("finished") : run.report().text());
+    return j.text();
+}
+
+} // namespace rattleback

@@ -104,7 +104,7 @@ void force_reason(rattleback::Model& model, const std::string& reason, bool quie
 namespace {
 
 rattleback::LoadOptions changes_of(const Common& c) {
-    return {pairs(c.set, "--set"), pairs(c.q, "--q"), pairs(c.v, "--v"), pairs(c.p, "--p"), pairs(c.z, "--z")};
+    return {c.parameters(), pairs(c.q, "--q"), pairs(c.v, "--v"), pairs(c.p, "--p"), pairs(c.z, "--z")};
 }
 
 rattleback::Model changed(rattleback::Model loaded, const Common& c) {
@@ -131,8 +131,11 @@ rattleback::RunOptions Common::run_options() const {
     o.method = method, o.step = step, o.until = until, o.steps = steps, o.every = every, o.tolerance = tolerance;
     using Engine = rattleback::RunOptions::Engine;
     o.engine = backend == "jit" ? Engine::compiled : backend == "interpret" ? Engine::interpreted : Engine::automatic;
+    o.command = command_line();
     return o;
 }
+
+rattleback::LoadOptions::Pairs Common::parameters() const { return pairs(set, "--set"); }
 
 std::vector<std::string> Common::column_list() const {
     std::vector<std::string> list;

@@ -35,6 +35,7 @@ struct Common {
     rattleback::Model load_text(const std::string& text, const std::string& file) const; // with the same changes
     rattleback::RunOptions run_options() const;
     std::vector<std::string> column_list() const;
+    rattleback::LoadOptions::Pairs parameters() const; // of --set
 };
 
 // Adds the options every verb with a model takes; `stepping`: also those of a run.
@@ -54,6 +55,8 @@ class Progress {
 };
 
 int compare_principles_verb(const Common& common); // compare with --principles
+
+const std::string& command_line(); // what was typed
 
 // Set by Ctrl-C.
 const volatile int* interrupt_flag();

@@ -23,9 +23,9 @@ Json as_json(const char* principle, const Run& run) {
     return Json()
         .add("principle", principle)
         .add("method", s.method)
-        .add("q", s.q)
-        .add("v", s.v)
-        .add("lambda", s.lambda)
+        .add("q", s.end["q"])
+        .add("v", s.end["v"])
+        .add("lambda", s.end["lambda"])
         .add("energy_error_max", s.energy_error_max)
         .add("constraint_max", s.constraint_max.value_or(0))
         .add("status", run.report().ok() ? "finished" : run.report().text());
@@ -34,7 +34,7 @@ Json as_json(const char* principle, const Run& run) {
 void print_json(const Model& model, const PrinciplesStudy& study) {
     Json differences, j;
     for (std::size_t i = 0; i < study.largest.size(); ++i)
-        differences.add(study.variational.q_names[i], study.largest[i]);
+        differences.add(study.variational.record.names("q")[i], study.largest[i]);
     const Summary& s = study.variational.summary();
     j.add("model", model.name).add("step", s.step).add("steps", s.steps);
     j.add("principles",
@@ -124,7 +124,8 @@ int compare_principles_verb(const Common& common) {
         std::fputs(aligned(rows).c_str(), stdout);
         rows = {{"coordinate", "largest difference", "at t"}};
         for (std::size_t i = 0; i < study.largest.size(); ++i)
-            rows.push_back({study.variational.q_names[i], short_number(study.largest[i]), short_number(study.at[i])});
+            rows.push_back(
+                {study.variational.record.names("q")[i], short_number(study.largest[i]), short_number(study.at[i])});
         std::fputs(aligned(rows).c_str(), stdout);
         std::fputs((where(study) + why(study)).c_str(), stdout);
     }

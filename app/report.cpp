@@ -51,18 +51,21 @@ int report_verb(const std::string& file, const Common& common) {
     check_report(common.output);
     ReportPage page = page_of("report", std::filesystem::path(file).filename().string());
     std::optional<Model> model;
-    StoredRun stored;
-    if (ends(".h5"))
-        stored = read_hdf5(file);
-    else
-        stored.run = read_csv(file), stored.run.method = file;
-    if (!common.model.empty() || !stored.model_text.empty()) {
-        model = common.model.empty() ? common.load_text(stored.model_text, file) : common.load();
-        require_of_model(file, stored.run, *model);
+    if (!common.model.empty()) model = common.load();
+    if (ends(".h5")) {
+        const StoredRun stored = read_hdf5(file);
+        page.runs.push_back(report_run(stored));
+        if (!model && !stored.origin.model_text.empty()) model = model_of(stored.origin, common.parameters());
+    } else {
+        page.runs.push_back(read_csv(file));
+        page.runs[0].method = file;
+    }
+    page.runs[0].file = file;
+    if (model) {
+        require_of_model(file, page.runs[0], *model);
         page.model = &*model;
         page.title = model->name.empty() ? page.title : model->name;
     }
-    page.runs.push_back(std::move(stored.run));
     write_report(common.output, page);
     return done;
 }
@@ -93,6 +96,8 @@ void write_report(const std::string& file, const ReportPage& page) {
     to.close();
     if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
 }
+
+const std::string& command_line() { return command; }
 
 ReportPage page_of(const std::string& kind, const std::string& title) {
     ReportPage page;

@@ -28,10 +28,10 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
     rows.push_back({"method", s.method + ", step " + real::to_text(s.step) + ", " + std::to_string(s.steps) +
                                   (s.steps == 1 ? " step to t = " : " steps to t = ") + real::to_text(s.t_end)});
     if (!s.note.empty()) rows.push_back({"note", s.note});
-    if (!s.q.empty())
-        rows.push_back({"q", list_of(run.q_names, s.q)}), rows.push_back({"v", list_of(run.v_names, s.v)});
-    if (!s.z.empty()) rows.push_back({"z", list_of(run.z_names, s.z)});
-    if (!s.lambda.empty()) rows.push_back({"lambda", list_of(run.lambda_names, s.lambda)});
+    for (const ColumnGroup& g : run.record.layout().groups) {
+        const bool shown = g.role == ColumnGroup::state || g.role == ColumnGroup::multiplier;
+        if (shown && !g.columns.empty() && g.name != "p") rows.push_back({g.name, list_of(g.columns, s.end[g.name])});
+    }
     rows.push_back({"energy", real::to_text(s.energy_initial) + ", largest error " + short_number(s.energy_error_max) +
                                   ", drift " + short_number(s.energy_drift_per_time) + " per time"});
     if (!model.velocity.empty())
@@ -101,7 +101,7 @@ int run_verb(const Common& common) {
     std::unique_ptr<Hdf5Writer> stored; // written while the run goes on
     options.prepared = [&](const Run& run) {
         check_output(run, common);
-        if (is_hdf5(common.output)) stored = std::make_unique<Hdf5Writer>(common.output, model, run);
+        if (is_hdf5(common.output)) stored = std::make_unique<Hdf5Writer>(common.output, run);
     };
     if (is_hdf5(common.output)) {
         if (!common.columns.empty()) throw BadCommand("--columns is for CSV; an HDF5 file has them all");

@@ -45,83 +45,83 @@ void attribute(hid_t at, const char* name, const char* value) {
     good(H5Awrite(a, type, &value), "an attribute");
 }
 
-// A name with slashes would make groups of its own.
-std::string safe(const std::string& name) {
-    std::string s = name;
-    std::replace(s.begin(), s.end(), '/', '|');
-    return s;
-}
-
 class File {
   public:
     File(const char* name, const Hdf5Dataset* sets, std::size_t count)
         : file_(good(H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "the file"), H5Fclose) {
-        const Id group(good(H5Gcreate2(file_, "observables", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "a group"),
-                       H5Gclose);
         for (std::size_t i = 0; i < count; ++i) add(sets[i]);
     }
     ~File() {
-        for (hid_t s : sets_) H5Dclose(s);
+        for (const Set& s : sets_)
+            if (s.id >= 0) H5Dclose(s.id);
     }
     hid_t id() const { return file_; }
 
     void append(std::size_t rows, const double* const* data) {
         for (std::size_t i = 0; i < sets_.size(); ++i) {
-            const int rank = widths_[i] ? 2 : 1;
-            const hsize_t whole[2] = {rows_ + rows, widths_[i]}, from[2] = {rows_, 0}, part[2] = {rows, widths_[i]};
-            good(H5Dset_extent(sets_[i], whole), "more rows");
-            const Id there(H5Dget_space(sets_[i]), H5Sclose), here(H5Screate_simple(rank, part, nullptr), H5Sclose);
-            good(H5Sselect_hyperslab(there, H5S_SELECT_SET, from, nullptr, part, nullptr), "rows");
-            good(H5Dwrite(sets_[i], H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, data[i]), "rows");
+            const Set& s = sets_[i];
+            if (s.id < 0) continue; // a folder
+            std::vector<hsize_t> whole = s.size, from(s.size.size(), 0), part = s.size;
+            whole[0] = rows_ + rows, from[0] = rows_, part[0] = rows;
+            good(H5Dset_extent(s.id, whole.data()), "more rows");
+            const Id there(H5Dget_space(s.id), H5Sclose),
+                here(H5Screate_simple(static_cast<int>(part.size()), part.data(), nullptr), H5Sclose);
+            good(H5Sselect_hyperslab(there, H5S_SELECT_SET, from.data(), nullptr, part.data(), nullptr), "rows");
+            good(H5Dwrite(s.id, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, data[i]), "rows");
         }
         rows_ += rows;
         good(H5Fflush(file_, H5F_SCOPE_GLOBAL), "what was written");
     }
 
   private:
+    struct Set {
+        hid_t id;
+        std::vector<hsize_t> size; // the first: of rows, not kept here
+    };
+
     void add(const Hdf5Dataset& set) {
-        const int rank = set.width ? 2 : 1;
-        const hsize_t now[2] = {0, set.width}, most[2] = {H5S_UNLIMITED, set.width};
-        const hsize_t chunk[2] = {set.width ? std::max<hsize_t>(1, 8192 / set.width) : 8192, set.width};
-        const Id space(H5Screate_simple(rank, now, most), H5Sclose), how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-        H5Pset_chunk(how, rank, chunk);
-        const std::string name = set.name;
-        const std::string path =
-            name.rfind("observables/", 0) == 0 ? "observables/" + safe(name.substr(12)) : safe(name);
+        const std::string path = set.path;
+        const Id folders(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+        H5Pset_create_intermediate_group(folders, 1);
+        if (path.back() == '/') {
+            const Id group(good(H5Gcreate2(file_, path.c_str(), folders, H5P_DEFAULT, H5P_DEFAULT), "a group"),
+                           H5Gclose);
+            sets_.push_back({-1, {}});
+            return;
+        }
+        std::vector<hsize_t> now{0}, most{H5S_UNLIMITED}, chunk{8192};
+        for (std::size_t i = 0; i < set.rank; ++i) {
+            for (auto* size : {&now, &most, &chunk}) size->push_back(set.shape[i]);
+            chunk[0] = std::max<hsize_t>(1, chunk[0] / set.shape[i]);
+        }
+        const int rank = static_cast<int>(now.size());
+        const Id space(H5Screate_simple(rank, now.data(), most.data()), H5Sclose),
+            how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        H5Pset_chunk(how, rank, chunk.data());
         const hid_t id =
-            good(H5Dcreate2(file_, path.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT), "a dataset");
-        sets_.push_back(id), widths_.push_back(set.width);
+            good(H5Dcreate2(file_, path.c_str(), H5T_NATIVE_DOUBLE, space, folders, how, H5P_DEFAULT), "a dataset");
+        sets_.push_back({id, now});
         attribute(id, "units", "those of the model");
-        if (sets_.size() == 1) // the first is t
-            good(H5DSset_scale(id, "t"), "the scale of time");
+        if (sets_.size() == 1) // the first is time
+            good(H5DSset_scale(id, path.c_str()), "the scale of time");
         else
-            good(H5DSattach_scale(id, sets_[0], 0), "the scale of time");
-        if (set.columns && set.width) columns(path + "_name", set, id);
+            good(H5DSattach_scale(id, sets_[0].id, 0), "the scale of time");
+        if (set.rank == 1) columns(path + "_name", set, id);
     }
 
     void columns(const std::string& path, const Hdf5Dataset& set, hid_t owner) {
-        std::vector<std::string> names{""};
-        for (const char* c = set.columns; *c; ++c) {
-            if (*c == '\n')
-                names.emplace_back();
-            else
-                names.back() += *c;
-        }
-        std::vector<const char*> texts;
-        for (const std::string& n : names) texts.push_back(n.c_str());
-        const hsize_t size = set.width;
+        const hsize_t size = set.shape[0];
         const Id type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate_simple(1, &size, nullptr), H5Sclose);
         H5Tset_size(type, H5T_VARIABLE), H5Tset_cset(type, H5T_CSET_UTF8);
         const Id id(good(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "names"),
                     H5Dclose);
-        good(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()), "names");
+        good(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, set.columns), "names");
         good(H5DSset_scale(id, path.c_str()), "a scale of names");
         good(H5DSattach_scale(owner, id, 1), "a scale of names");
     }
 
     Id file_;
-    std::vector<hid_t> sets_;
-    std::vector<std::size_t> widths_;
+    std::vector<Set> sets_;
     hsize_t rows_ = 0;
 };
 
@@ -161,58 +161,49 @@ bool finish(void* file, const Hdf5Text* texts, std::size_t count, char* error, s
     return done;
 }
 
+using OnDataset = void (*)(void*, const char*, std::size_t, std::size_t, const double*);
+using OnText = void (*)(void*, const char*, const char*);
 struct Reading {
     void* to;
-    void (*dataset)(void*, const char*, const char*, std::size_t, std::size_t, const double*);
+    OnDataset dataset;
+    OnText text;
     hid_t file;
 };
 
-std::string names_of(hid_t file, const std::string& path) {
-    if (H5Lexists(file, path.c_str(), H5P_DEFAULT) <= 0) return "";
-    const Id id(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
-    if (id < 0) return "";
-    const Id space(H5Dget_space(id), H5Sclose), type(H5Dget_type(id), H5Tclose);
-    if (H5Tis_variable_str(type) <= 0) return "";
-    std::vector<char*> texts(static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space))));
-    if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()) < 0) return "";
-    std::string all;
-    for (const char* t : texts) all += std::string(t ? t : "") + "\n";
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts.data());
-    return all;
-}
-
-herr_t visit(hid_t, const char* name, const H5O_info_t* info, void* data) {
+herr_t visit(hid_t, const char* path, const H5O_info_t* info, void* data) {
     const Reading& reading = *static_cast<Reading*>(data);
     if (info->type != H5O_TYPE_DATASET) return 0;
-    const Id id(H5Dopen2(reading.file, name, H5P_DEFAULT), H5Dclose);
+    const Id id(H5Dopen2(reading.file, path, H5P_DEFAULT), H5Dclose);
     const Id type(H5Dget_type(id), H5Tclose), space(H5Dget_space(id), H5Sclose);
-    hsize_t size[2] = {0, 1};
     const int rank = H5Sget_simple_extent_ndims(space);
-    if (H5Tget_class(type) != H5T_FLOAT || rank < 1 || rank > 2) return 0;
-    H5Sget_simple_extent_dims(space, size, nullptr);
-    std::vector<double> numbers(size[0] * size[1]);
+    if (H5Tget_class(type) != H5T_FLOAT || rank < 1) return 0;
+    std::vector<hsize_t> size(static_cast<std::size_t>(rank));
+    H5Sget_simple_extent_dims(space, size.data(), nullptr);
+    std::size_t width = 1;
+    for (std::size_t i = 1; i < size.size(); ++i) width *= size[i];
+    std::vector<double> numbers(size[0] * width);
     if (H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0) return -1;
-    const std::string columns = rank == 2 ? names_of(reading.file, std::string(name) + "_name") : "";
-    reading.dataset(reading.to, name, columns.c_str(), size[0], size[1], numbers.data());
+    reading.dataset(reading.to, path, size[0], width, numbers.data());
     return 0;
 }
 
-bool read(const char* name, void* to,
-          void (*dataset)(void*, const char*, const char*, std::size_t, std::size_t, const double*),
-          void (*text)(void*, const char*, const char*), char* error, std::size_t size) {
+herr_t visit_attribute(hid_t at, const char* name, const H5A_info_t*, void* data) {
+    const Reading& reading = *static_cast<Reading*>(data);
+    const Id id(H5Aopen(at, name, H5P_DEFAULT), H5Aclose), type(H5Aget_type(id), H5Tclose);
+    char* value = nullptr;
+    if (H5Tis_variable_str(type) <= 0 || H5Aread(id, type, &value) < 0 || !value) return 0;
+    reading.text(reading.to, name, value);
+    H5free_memory(value);
+    return 0;
+}
+
+bool read(const char* name, void* to, OnDataset dataset, OnText text, char* error, std::size_t size) {
     return guarded(error, size, [&] {
         const Id file(good(H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT), "it is no HDF5 file, or it was cut short"),
                       H5Fclose);
-        for (const char* a : {"model", "model_text", "method", "step", "version", "status"}) {
-            if (H5Aexists(file, a) <= 0) continue;
-            const Id id(H5Aopen(file, a, H5P_DEFAULT), H5Aclose), type(H5Aget_type(id), H5Tclose);
-            char* value = nullptr;
-            if (H5Tis_variable_str(type) > 0 && H5Aread(id, type, &value) >= 0 && value) {
-                text(to, a, value);
-                H5free_memory(value);
-            }
-        }
-        Reading reading{to, dataset, file};
+        Reading reading{to, dataset, text, file};
+        good(H5Aiterate2(file, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, visit_attribute, &reading),
+             "its attributes cannot be read");
         good(H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit, &reading), "its datasets cannot be read");
     });
 }
@@ -221,4 +212,4 @@ const Hdf5Module functions = {create, append, finish, read};
 
 } // namespace
 
-extern "C" const Hdf5Module* rattleback_hdf5_1() { return &functions; }
+extern "C" const Hdf5Module* rattleback_hdf5_2() { return &functions; }

@@ -85,10 +85,10 @@ void row(const Model& model, const char* method, long long steps) {
         return;
     }
     std::vector<double> kept;
-    for (std::size_t k = 0; k < run.t.size(); ++k) kept.push_back(run.observables(k, 0));
-    const Course energy(run.t, run.energies), other(run.t, kept);
+    for (std::size_t k = 0; k < run.t.size(); ++k) kept.push_back(run["observables"](k, 0));
+    const Course energy(run.t, run.energy()), other(run.t, kept);
     std::printf("%.2e | %.2e | %+.1e | %+.1e | %s |\n", energy.first, energy.second, energy.slope, other.slope,
-                std::max(energy.first, energy.second) > std::abs(run.energies[0]) ? "lost"
+                std::max(energy.first, energy.second) > std::abs(run.energy()[0]) ? "lost"
                 : energy.bounded() && other.bounded()                             ? "bounded"
                                                                                   : "drifts");
     std::fflush(stdout);

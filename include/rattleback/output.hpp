@@ -14,9 +14,8 @@ struct CannotWrite : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-std::vector<std::string> csv_columns(const Run& run);
-void check_columns(const Run& run,
-                   const std::vector<std::string>& columns); // throws BadRun for one that does not exist
+// Throws BadRun for a column that does not exist.
+void check_columns(const Run& run, const std::vector<std::string>& columns);
 // Throws BadRun for a column that does not exist, CannotWrite when the file cannot be written.
 void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& columns = {});
 void write_csv(const Run& run, const std::string& file, const std::vector<std::string>& columns = {});

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <rattleback/record.hpp>
 #include <rattleback/stepper.hpp>
 
 namespace rattleback {
@@ -43,33 +44,15 @@ struct RunOptions {
     std::function<bool(const struct NodeView&)> at_node = {};
     const volatile int* interrupt = nullptr; // nonzero: stop after this step and keep what was computed
     std::function<void(long long done, long long total)> progress = {};
+    std::string command = {}; // how the run was asked for: kept with its results
 };
 
+// A node as at_node sees it: node["q"] are the values of a group, row.values those of all, in the order of CSV columns.
 struct NodeView {
     long long step;
     double t;
-    std::span<const double> q, v, p, z, lambda;
-    double energy, constraint;
-    std::span<const double> momenta, observables;
-};
-
-// Rows of numbers, one a recorded node. as<Eigen::Map<...>>() views it without a copy.
-class Table {
-  public:
-    explicit Table(std::size_t columns = 0) : columns_(columns) {}
-    std::size_t rows() const { return columns_ ? data_.size() / columns_ : 0; }
-    std::size_t columns() const { return columns_; }
-    double operator()(std::size_t row, std::size_t column) const { return data_[row * columns_ + column]; }
-    const double* data() const { return data_.data(); }
-    std::span<const double> row(std::size_t i) const { return {data_.data() + i * columns_, columns_}; }
-    void append(std::span<const double> values) { data_.insert(data_.end(), values.begin(), values.end()); }
-    template <class Map> Map as() const {
-        return Map(data_.data(), static_cast<long>(rows()), static_cast<long>(columns_));
-    }
-
-  private:
-    std::size_t columns_;
-    std::vector<double> data_;
+    const Row& row;
+    std::vector<double> operator[](std::string_view group) const { return row[group]; }
 };
 
 // A (-1)^k mode of the multipliers a method carries: its amplitude at the first nodes and in the last tenth of the run,
@@ -82,7 +65,7 @@ struct Summary {
     std::string model, method;
     double step = 0, t_end = 0;
     long long steps = 0;
-    std::vector<double> q, v, p, z, lambda;
+    Row end; // the last node, recorded or not: end["q"]
     double energy_initial = 0, energy_error_max = 0, energy_drift_per_time = 0;
     std::optional<double> constraint_max, holonomic_max;
     std::vector<std::pair<std::string, double>> momentum_error_max;    // of symmetries
@@ -98,15 +81,27 @@ struct Summary {
     std::vector<std::string> warnings;
 };
 
+// What a run was made from, enough to make it again: with what --set, --q, --project and the like made of the file.
+struct Origin {
+    std::string model, reference, model_file, model_text; // model: its name
+    std::string method, command, version;
+    double step = 0, t0 = 0;
+    std::vector<std::pair<std::string, double>> parameters;
+    InitialData<double> start; // v or p, whichever was given; NaN: a component of z that was left to be determined
+};
+// The model with these parameters, this start and the same bits; `set`: parameters that get still other values. Throws
+// BadModel where there is no text (models built in C++), BadRun where numbers and text do not belong together.
+Model model_of(const Origin& origin, const LoadOptions::Pairs& set = {});
+
 class Run {
   public:
-    std::vector<double> t;
-    Table q, v, p, z, lambda;
-    std::vector<double> energies, constraints;
-    Table momenta, observables;
-    std::vector<std::string> q_names, v_names, p_names, z_names, lambda_names, momentum_names, observable_names;
+    explicit Run(const std::shared_ptr<const Layout>& layout = std::make_shared<const Layout>());
 
-    const std::vector<double>& energy() const { return energies; }
+    Origin origin;
+    Record record;
+    Table t, q, v, p, z, lambda; // record["t"], ...; without columns where the model has no such thing
+    const Table& operator[](std::string_view group) const { return record[group]; }
+    const Table& energy() const { return record["energy"]; }
     double energy_error_max() const { return summary_.energy_error_max; }
     const Report& report() const { return report_; }
     const Summary& summary() const { return summary_; }

@@ -17,7 +17,7 @@ double difference(const Summary& x, const Summary& y) {
     const auto add = [&](const std::vector<double>& a, const std::vector<double>& b) {
         for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) d = std::max(d, std::abs(a[i] - b[i]));
     };
-    add(x.q, y.q), add(x.v, y.v), add(x.z, y.z);
+    for (const char* group : {"q", "v", "z"}) add(x.end[group], y.end[group]);
     return d;
 }
 

@@ -15,27 +15,13 @@ struct Failed : std::runtime_error {
 };
 
 std::vector<double> column(const Run& run, const std::string& name) {
-    const auto of = [&](const std::vector<std::string>& names, const Table& table) -> std::vector<double> {
-        std::vector<double> values;
-        for (std::size_t i = 0; i < names.size(); ++i)
-            if (names[i] == name)
-                for (std::size_t k = 0; k < table.rows(); ++k) values.push_back(table(k, i));
-        return values;
-    };
-    if (name == "t") return run.t;
-    if (name == "energy") return run.energies;
-    if (name == "constraint") return run.constraints;
-    if (name == "energy_error") {
-        std::vector<double> e = run.energies;
-        for (double& x : e) x -= run.energies[0];
-        return e;
-    }
-    for (const auto& [names, table] :
-         {std::pair(&run.q_names, &run.q), std::pair(&run.v_names, &run.v), std::pair(&run.p_names, &run.p),
-          std::pair(&run.z_names, &run.z), std::pair(&run.lambda_names, &run.lambda),
-          std::pair(&run.momentum_names, &run.momenta), std::pair(&run.observable_names, &run.observables)})
-        if (std::vector<double> values = of(*names, *table); !values.empty()) return values;
-    throw Failed("there is no column '" + name + "'");
+    const bool error = name == "energy_error";
+    const std::optional<Record::Column> found = run.record.column(error ? "energy" : name);
+    if (!found) throw Failed("there is no column '" + name + "'");
+    std::vector<double> values = found->table->column(found->index);
+    const double first = error ? values.at(0) : 0;
+    for (double& x : values) x -= first;
+    return values;
 }
 
 double at_time(const Run& run, const std::vector<double>& values, double t) {
@@ -106,8 +92,10 @@ class Evaluation {
         if (check_.take == "constraint_max") return s.constraint_max.value_or(0);
         if (check_.take == "holonomic_max") return s.holonomic_max.value_or(0);
         if (check_.take == "energy_between_nodes") return energy_between_nodes(model_, run);
-        if (check_.take == "error") return distance(s.q, integrate(model_, options("dop853:tol=1e-14")).summary().q);
-        if (w.size() == 2 && w[0] == "to") return distance(s.q, integrate(model_, options(w[1])).summary().q);
+        if (check_.take == "error")
+            return distance(s.end["q"], integrate(model_, options("dop853:tol=1e-14")).summary().end["q"]);
+        if (w.size() == 2 && w[0] == "to")
+            return distance(s.end["q"], integrate(model_, options(w[1])).summary().end["q"]);
         if (check_.take == "momentum_equation") {
             double worst = 0;
             for (const auto& [name, residual] : s.momentum_equation_max) worst = std::max(worst, residual);

@@ -8,9 +8,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
 
 #include "code/module_places.hpp"
 #include "output/hdf5_module.hpp"
+#include "output/summary.hpp"
 
 namespace rattleback {
 namespace {
@@ -36,10 +38,76 @@ const Hdf5Module& module_for(const std::string& file) {
     return *found;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-    std::string all;
-    for (const std::string& n : names) all += (all.empty() ? "" : "\n") + n;
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<Hdf5Text> pointers(const Texts& texts) {
+    std::vector<Hdf5Text> all;
+    for (const auto& [name, value] : texts) all.push_back({name.c_str(), value.c_str()});
     return all;
+}
+
+// The datasets of a layout: which columns of a row they hold, and where.
+struct Dataset {
+    std::string path;
+    std::size_t first, width;
+    const ColumnGroup* group;
+    bool whole; // of the group; otherwise one column of it
+};
+std::vector<Dataset> datasets_of(const Layout& layout) {
+    std::vector<Dataset> sets;
+    for (const ColumnGroup& g : layout.groups) {
+        if (g.role != ColumnGroup::observable) {
+            if (!g.columns.empty()) sets.push_back({g.name, g.first, g.columns.size(), &g, true});
+            continue;
+        }
+        sets.push_back({g.name + "/", g.first, 0, &g, false});
+        for (std::size_t i = 0; i < g.columns.size(); ++i) {
+            std::string name = g.columns[i]; // a name with slashes would make folders
+            std::replace(name.begin(), name.end(), '/', '|');
+            sets.push_back({g.name + "/" + name, g.first + i, 1, &g, false});
+        }
+    }
+    return sets;
+}
+
+std::string layout_text(const Layout& layout) {
+    std::vector<Json> groups;
+    for (const ColumnGroup& g : layout.groups) {
+        const std::vector<double> shape(g.shape.begin(), g.shape.end());
+        groups.push_back(Json()
+                             .add("group", g.name)
+                             .add("role", std::string(to_text(g.role)))
+                             .add("shape", shape)
+                             .add("columns", g.columns));
+    }
+    return Json(std::move(groups)).text();
+}
+
+Layout read_layout(const std::string& text) {
+    Layout layout;
+    for (const Json& j : Json::read(text).items()) {
+        const auto role = role_of(j["role"].string());
+        if (!role) throw BadJson("unknown role '" + j["role"].string() + "'");
+        ColumnGroup g{j["group"].string(), *role, {}};
+        for (double n : j["shape"].numbers()) g.shape.push_back(static_cast<std::size_t>(n));
+        for (const Json& name : j["columns"].items()) g.columns.push_back(name.string());
+        layout.add(std::move(g));
+    }
+    return layout;
+}
+
+constexpr std::pair<const char*, std::string Origin::*> origin_texts[] = {
+    {"model", &Origin::model},           {"reference", &Origin::reference}, {"model_file", &Origin::model_file},
+    {"model_text", &Origin::model_text}, {"method", &Origin::method},       {"command", &Origin::command},
+    {"version", &Origin::version}};
+
+Texts texts_of(const Run& run) {
+    const Origin& o = run.origin;
+    Texts texts{{"parameters", parameters_json(o).text()}, {"start", start_json(o).text()},
+                {"step", real::to_text(o.step)},           {"layout", layout_text(run.record.layout())},
+                {"units", "those of the model"},           {"status", "not finished"}};
+    for (const auto& [name, member] : origin_texts) texts.emplace_back(name, o.*member);
+    return texts;
 }
 
 } // namespace
@@ -48,50 +116,32 @@ struct Hdf5Writer::Block {
     const Hdf5Module* module = nullptr;
     void* file = nullptr;
     std::string name;
-    std::vector<std::size_t> widths;
-    std::vector<std::vector<double>> data; // of each dataset
-    std::size_t rows = 0;
+    std::vector<Dataset> sets;
+    std::size_t width = 0, rows = 0;
+    std::vector<double> numbers; // whole rows
 };
 
-Hdf5Writer::Hdf5Writer(const std::string& file, const Model& model, const Run& run)
-    : block_(std::make_unique<Block>()) {
+Hdf5Writer::Hdf5Writer(const std::string& file, const Run& run) : block_(std::make_unique<Block>()) {
     Block& b = *block_;
     b.module = &module_for(file), b.name = file;
-    std::vector<std::string> kept{"t"}, names{""}; // of datasets; of their columns
-    std::vector<std::size_t> widths{0};
-    for (const auto& [name, columns] :
-         {std::pair("q", &run.q_names), std::pair("v", &run.v_names), std::pair("p", &run.p_names),
-          std::pair("z", &run.z_names), std::pair("lambda", &run.lambda_names)})
-        if (!columns->empty())
-            kept.emplace_back(name), names.push_back(joined(*columns)), widths.push_back(columns->size());
-    for (const char* name : {"energy", "constraint"})
-        kept.emplace_back(name), names.emplace_back(), widths.push_back(0);
-    if (!run.momentum_names.empty())
-        kept.emplace_back("momenta"), names.push_back(joined(run.momentum_names)),
-            widths.push_back(run.momentum_names.size());
-    for (const std::string& name : run.observable_names)
-        kept.push_back("observables/" + name), names.emplace_back(), widths.push_back(0);
+    b.sets = datasets_of(run.record.layout()), b.width = run.record.layout().width;
     std::vector<Hdf5Dataset> sets;
-    for (std::size_t i = 0; i < kept.size(); ++i)
-        sets.push_back({kept[i].c_str(), widths[i], widths[i] ? names[i].c_str() : nullptr});
-    const std::string step = real::to_text(run.summary().step);
-    const std::array texts = {Hdf5Text{"model", model.name.c_str()},
-                              Hdf5Text{"model_text", model.text.c_str()},
-                              Hdf5Text{"reference", model.reference.c_str()},
-                              Hdf5Text{"method", run.summary().method.c_str()},
-                              Hdf5Text{"step", step.c_str()},
-                              Hdf5Text{"version", RATTLEBACK_VERSION},
-                              Hdf5Text{"units", "those of the model"},
-                              Hdf5Text{"status", "not finished"}};
+    std::vector<std::vector<const char*>> names(b.sets.size());
+    for (std::size_t i = 0; i < b.sets.size(); ++i) {
+        const Dataset& set = b.sets[i];
+        for (const std::string& n : set.group->columns) names[i].push_back(n.c_str());
+        sets.push_back(
+            {set.path.c_str(), set.group->shape.data(), set.whole ? set.group->shape.size() : 0, names[i].data()});
+    }
+    const Texts texts = texts_of(run);
     std::array<char, 200> error{};
-    b.file = b.module->create(file.c_str(), sets.data(), sets.size(), texts.data(), texts.size(), error.data(),
-                              error.size());
+    b.file = b.module->create(file.c_str(), sets.data(), sets.size(), pointers(texts).data(), texts.size(),
+                              error.data(), error.size());
     if (!b.file) {
         const bool writable = std::ofstream(file, std::ios::app).is_open();
         throw CannotWrite("cannot write " + file + ": " +
                           (writable ? std::string("HDF5 fails at ") + error.data() : std::strerror(errno)));
     }
-    b.widths = widths, b.data.resize(widths.size());
 }
 
 Hdf5Writer::~Hdf5Writer() {
@@ -101,80 +151,116 @@ Hdf5Writer::~Hdf5Writer() {
 
 void Hdf5Writer::add(const NodeView& n) {
     Block& b = *block_;
-    std::size_t i = 0;
-    const auto one = [&](double x) { b.data[i++].push_back(x); };
-    const auto all = [&](std::span<const double> x) {
-        if (!x.empty()) b.data[i].insert(b.data[i].end(), x.begin(), x.end()), ++i;
-    };
-    one(n.t);
-    all(n.q), all(n.v), all(n.p), all(n.z), all(n.lambda);
-    one(n.energy), one(n.constraint);
-    all(n.momenta);
-    for (double x : n.observables) one(x);
+    b.numbers.insert(b.numbers.end(), n.row.values.begin(), n.row.values.end());
     if (++b.rows >= rows_in_a_block) flush();
 }
 
 void Hdf5Writer::flush() {
     Block& b = *block_;
     if (b.rows == 0) return;
+    std::vector<std::vector<double>> parts(b.sets.size());
     std::vector<const double*> data;
-    for (const auto& d : b.data) data.push_back(d.data());
+    for (std::size_t i = 0; i < b.sets.size(); ++i) {
+        const Dataset& set = b.sets[i];
+        for (auto row = b.numbers.begin(); row != b.numbers.end(); row += static_cast<std::ptrdiff_t>(b.width)) {
+            const auto first = row + static_cast<std::ptrdiff_t>(set.first);
+            parts[i].insert(parts[i].end(), first, first + static_cast<std::ptrdiff_t>(set.width));
+        }
+        data.push_back(parts[i].data());
+    }
     std::array<char, 200> error{};
     if (!b.module->append(b.file, b.rows, data.data(), error.data(), error.size()))
         throw CannotWrite("cannot write " + b.name + ": HDF5 fails at " + error.data());
-    for (auto& d : b.data) d.clear();
+    b.numbers.clear();
     b.rows = 0;
 }
 
 void Hdf5Writer::finish(const Run& run) {
     flush();
     Block& b = *block_;
-    const std::string status = run.report().ok() ? "finished" : run.report().text(), summary = summary_json(run);
-    const std::array texts = {Hdf5Text{"status", status.c_str()}, Hdf5Text{"summary", summary.c_str()}};
+    const Texts texts{{"status", run.report().ok() ? "finished" : run.report().text()}, {"summary", summary_json(run)}};
     std::array<char, 200> error{};
-    const bool done = b.module->close(b.file, texts.data(), texts.size(), error.data(), error.size());
+    const bool done = b.module->close(b.file, pointers(texts).data(), texts.size(), error.data(), error.size());
     b.file = nullptr;
     if (!done) throw CannotWrite("cannot write " + b.name + ": HDF5 fails at " + error.data());
 }
 
-StoredRun read_hdf5(const std::string& file) {
-    StoredRun stored;
-    stored.run.file = file;
-    const auto dataset = [](void* to, const char* name, const char* columns, std::size_t rows, std::size_t width,
-                            const double* data) {
-        ReportRun& run = static_cast<StoredRun*>(to)->run;
-        const std::string set = name;
-        if (set == "t") return run.t.assign(data, data + rows);
-        std::string names = columns;
-        for (std::size_t i = 0; i < width; ++i) {
-            const std::size_t end = std::min(names.find('\n'), names.size());
-            ReportColumn c{names.empty() ? set : names.substr(0, end), set == "momenta" ? "momentum" : set, {}};
-            names.erase(0, end + 1);
-            if (set.rfind("observables/", 0) == 0) c.name = set.substr(12), c.group = "observable";
-            const bool error = c.group == "energy" || c.group == "momentum";
-            for (std::size_t k = 0; k < rows; ++k) c.values.push_back(data[k * width + i] - (error ? data[i] : 0));
-            if (set == "energy") c.name = "energy error";
-            if (set == "constraint") c.name = "constraint residual";
-            run.columns.push_back(std::move(c));
-        }
+namespace {
+
+struct Contents {
+    std::map<std::string, std::string> texts;
+    struct Numbers {
+        std::size_t rows, width;
+        std::vector<double> values;
     };
+    std::map<std::string, Numbers> datasets;
+
+    std::string text(const std::string& name) const {
+        const auto it = texts.find(name);
+        return it == texts.end() ? "" : it->second;
+    }
+};
+
+Contents contents_of(const std::string& file) {
+    Contents all;
     const auto text = [](void* to, const char* name, const char* value) {
-        StoredRun& s = *static_cast<StoredRun*>(to);
-        const std::string key = name;
-        if (key == "model_text") s.model_text = value;
-        if (key == "method") s.run.method = value;
-        if (key == "status") s.run.status = value;
-        if (key != "model_text") s.run.summary.emplace_back(key, value);
+        static_cast<Contents*>(to)->texts[name] = value;
+    };
+    const auto dataset = [](void* to, const char* path, std::size_t rows, std::size_t width, const double* data) {
+        static_cast<Contents*>(to)->datasets[path] = {rows, width, {data, data + rows * width}};
     };
     std::array<char, 200> error{};
-    if (!module_for(file).read(file.c_str(), &stored, dataset, text, error.data(), error.size()))
+    if (!module_for(file).read(file.c_str(), &all, dataset, text, error.data(), error.size()))
         throw BadRun(file + " is no result: " + error.data());
-    if (stored.run.t.empty() || stored.run.columns.empty()) throw BadRun(file + " is no result: it has no rows");
-    for (const ReportColumn& c : stored.run.columns)
-        if (c.values.size() != stored.run.t.size())
-            throw BadRun(file + " is no result: '" + c.name + "' has " + std::to_string(c.values.size()) +
-                         " rows, t has " + std::to_string(stored.run.t.size()));
-    return stored;
+    return all;
+}
+
+Record record_of(const std::string& file, const Contents& from) {
+    Record record(std::make_shared<const Layout>(read_layout(from.text("layout"))));
+    const std::vector<Dataset> sets = datasets_of(record.layout());
+    const auto time = from.datasets.find("t");
+    const std::size_t rows = time == from.datasets.end() ? 0 : time->second.rows;
+    if (rows == 0) throw BadRun(file + " is no result: it has no rows");
+    std::vector<const double*> numbers;
+    for (const Dataset& set : sets) {
+        const auto it = from.datasets.find(set.path);
+        const bool there = it != from.datasets.end();
+        if (set.width && (!there || it->second.rows != rows || it->second.width != set.width))
+            throw BadRun(file + " is no result: '" + set.path + "' does not have " + std::to_string(rows) +
+                         " rows of " + std::to_string(set.width));
+        numbers.push_back(there ? it->second.values.data() : nullptr);
+    }
+    std::vector<double> row(record.layout().width);
+    for (std::size_t k = 0; k < rows; ++k) {
+        for (std::size_t i = 0; i < sets.size(); ++i)
+            if (sets[i].width) std::copy_n(numbers[i] + k * sets[i].width, sets[i].width, row.data() + sets[i].first);
+        record.append(row);
+    }
+    return record;
+}
+
+} // namespace
+
+StoredRun read_hdf5(const std::string& file) {
+    const Contents from = contents_of(file);
+    try {
+        StoredRun stored;
+        stored.record = record_of(file, from);
+        Origin& o = stored.origin;
+        for (const auto& [name, member] : origin_texts) o.*member = from.text(name);
+        o.step = Json::read(from.text("step")).number();
+        read_parameters(Json::read(from.text("parameters")), o), read_start(Json::read(from.text("start")), o);
+        stored.status = from.text("status"), stored.summary = from.text("summary");
+        return stored;
+    } catch (const BadJson& e) { throw BadRun(file + " is no result: " + e.what()); }
+}
+
+ReportRun report_run(const StoredRun& stored) {
+    ReportRun run;
+    run.method = stored.origin.method, run.status = stored.status;
+    add_columns(stored.record, run);
+    add_facts(stored.summary, stored.origin, run);
+    return run;
 }
 
 } // namespace rattleback

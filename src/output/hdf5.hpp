@@ -9,8 +9,8 @@ namespace rattleback {
 
 class Hdf5Writer {
   public:
-    // Throws CannotWrite where the file cannot be made, or HDF5 is not there. `run` names the columns.
-    Hdf5Writer(const std::string& file, const Model& model, const Run& run);
+    // Throws CannotWrite where the file cannot be made, or HDF5 is not there. `run` has its columns and origin.
+    Hdf5Writer(const std::string& file, const Run& run);
     ~Hdf5Writer();
     Hdf5Writer(const Hdf5Writer&) = delete;
     Hdf5Writer& operator=(const Hdf5Writer&) = delete;
@@ -24,10 +24,13 @@ class Hdf5Writer {
     std::unique_ptr<Block> block_;
 };
 
+// A stored run: what was written, with the bits it had.
 struct StoredRun {
-    ReportRun run;
-    std::string model_text, model_file;
+    Record record;
+    Origin origin;
+    std::string status, summary; // summary: as summary_json writes it; empty: the run was not finished
 };
 StoredRun read_hdf5(const std::string& file); // throws BadRun
+ReportRun report_run(const StoredRun& stored);
 
 } // namespace rattleback

@@ -9,9 +9,10 @@ struct Hdf5Text {
     const char *name, *value;
 };
 struct Hdf5Dataset {
-    const char* name;
-    std::size_t width;   // numbers a row; 0: one, and the dataset has one dimension
-    const char* columns; // their names, separated by newlines; null: none
+    const char* path;           // with folders, which are made; what ends in '/' is such a folder and nothing else
+    const std::size_t* shape;   // of a row
+    std::size_t rank;           // numbers in `shape`; 0: one number a row
+    const char* const* columns; // of rank 1: names of the numbers of a row
 };
 
 struct Hdf5Module {
@@ -21,12 +22,12 @@ struct Hdf5Module {
     // Rows for every dataset, then flushed: what is in the file can be read, whatever happens next.
     bool (*append)(void* file, std::size_t rows, const double* const* data, char* error, std::size_t size);
     bool (*close)(void* file, const Hdf5Text* texts, std::size_t text_count, char* error, std::size_t size);
+    // Calls `text` with every text attribute of the file, then `dataset` with every dataset of numbers.
     bool (*read)(const char* file, void* to,
-                 void (*dataset)(void* to, const char* name, const char* columns, std::size_t rows, std::size_t width,
-                                 const double* data),
+                 void (*dataset)(void* to, const char* path, std::size_t rows, std::size_t width, const double* data),
                  void (*text)(void* to, const char* name, const char* value), char* error, std::size_t size);
 };
 
-inline constexpr const char* hdf5_door = "rattleback_hdf5_1"; // extern "C" const Hdf5Module* rattleback_hdf5_1()
+inline constexpr const char* hdf5_door = "rattleback_hdf5_2"; // extern "C" const Hdf5Module* rattleback_hdf5_2()
 
 } // namespace rattleback

@@ -1,7 +1,7 @@
 // CSV as `run` writes it, read again.
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -26,13 +26,18 @@ std::vector<std::string> cells_of(const std::string& line) { // names may be quo
     return cells;
 }
 
-const char* group_of(const std::string& name) {
-    if (name == "energy") return "energy";
-    if (name == "constraint") return "constraint";
-    if (name.rfind("lambda_", 0) == 0) return "lambda";
-    if (name.rfind("p_", 0) == 0) return "p";
-    if (!name.empty() && name.back() == '\'') return "v";
-    return "other";
+// Groups and roles are guessed from names; what has a velocity is a coordinate.
+ColumnGroup group_of(const std::string& name, const std::vector<std::string>& all) {
+    if (name == "t") return {name, ColumnGroup::time, {name}};
+    if (name == "energy") return {name, ColumnGroup::invariant, {name}};
+    if (name == "constraint") return {name, ColumnGroup::residual, {name}};
+    if (name.rfind("lambda_", 0) == 0) return {"lambda", ColumnGroup::multiplier, {name}, {1}};
+    const bool moves = std::find(all.begin(), all.end(), name + "'") != all.end();
+    const char* group = name.rfind("p_", 0) == 0               ? "p"
+                        : !name.empty() && name.back() == '\'' ? "v"
+                        : moves                                ? "q"
+                                                               : "other";
+    return {group, ColumnGroup::state, {name}, {1}};
 }
 
 } // namespace
@@ -45,13 +50,10 @@ ReportRun read_csv(const std::string& file) {
     const std::vector<std::string> names = cells_of(line);
     if (names[0] != "t" || names.size() < 2)
         throw BadRun(file + " is no result: its first line must name columns, 't' before all others");
-    ReportRun run;
-    run.file = file, run.status = "read from " + file;
-    for (std::size_t i = 1; i < names.size(); ++i) run.columns.push_back({names[i], group_of(names[i]), {}});
-    // What has a velocity is a coordinate.
-    for (ReportColumn& c : run.columns)
-        for (const ReportColumn& other : run.columns)
-            if (other.name == c.name + "'") c.group = "q";
+    Layout layout;
+    for (const std::string& name : names) layout.add(group_of(name, names));
+    Record record(std::make_shared<const Layout>(std::move(layout)));
+    std::vector<double> row(names.size());
     for (std::size_t number = 2; std::getline(from, line); ++number) {
         const std::vector<std::string> cells = cells_of(line);
         const auto where = [&] { return file + ":" + std::to_string(number) + ": "; };
@@ -59,22 +61,16 @@ ReportRun read_csv(const std::string& file) {
             throw BadRun(where() + std::to_string(cells.size()) + " numbers, the first line names " +
                          std::to_string(names.size()) + "; is the file cut short?");
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            double x = 0;
             const char* end = cells[i].data() + cells[i].size();
-            const auto [at, error] = std::from_chars(cells[i].data(), end, x);
+            const auto [at, error] = std::from_chars(cells[i].data(), end, row[i]);
             if (error != std::errc() || at != end) throw BadRun(where() + "'" + cells[i] + "' is no number");
-            (i == 0 ? run.t : run.columns[i - 1].values).push_back(x);
         }
+        record.append(row);
     }
-    if (run.t.empty()) throw BadRun(file + " is no result: it has no rows");
-    for (ReportColumn& c : run.columns)
-        if (c.name == "energy") {
-            const double first = c.values[0];
-            c.name = "energy error";
-            for (double& e : c.values) e -= first;
-        } else if (c.name == "constraint") {
-            c.name = "constraint residual";
-        }
+    if (record["t"].rows() == 0) throw BadRun(file + " is no result: it has no rows");
+    ReportRun run;
+    run.file = file, run.status = "read from " + file;
+    add_columns(record, run);
     return run;
 }
 

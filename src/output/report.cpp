@@ -15,6 +15,7 @@ constexpr std::size_t most_pairs = 1500; // of a series: two points for each pix
 constexpr std::size_t most_columns = 40; // of a run, in plots
 constexpr std::size_t series_numbers = 260'000, path_numbers = 220'000, view_numbers = 220'000; // of all runs
 constexpr std::size_t most_frames = 6000;
+constexpr std::size_t most_listed = 8; // of the numbers of a start
 
 std::string base64(const void* data, std::size_t bytes) {
     constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -70,8 +71,7 @@ Json series_of(const ReportRun& run, std::size_t runs) {
 Json path_of(const ReportRun& run, std::size_t runs) {
     std::vector<const ReportColumn*> columns;
     for (const ReportColumn& c : run.columns)
-        if (columns.size() < most_columns && c.group != "energy" && c.group != "constraint" && c.group != "momentum" &&
-            c.group != "lambda")
+        if (columns.size() < most_columns && (c.role == ColumnGroup::state || c.role == ColumnGroup::observable))
             columns.push_back(&c);
     const auto places = strided(run.t.size(), path_numbers / runs / (columns.size() + 1));
     std::vector<Json> list;
@@ -200,38 +200,67 @@ MinMax decimate(const std::vector<double>& t, const std::vector<const std::vecto
     return result;
 }
 
-ReportRun report_run(const Run& run) {
-    ReportRun r;
-    const Summary& s = run.summary();
-    r.method = s.method, r.t = run.t;
-    r.status = run.report().ok() ? "finished" : run.report().text();
-    const auto add = [&](const std::vector<std::string>& names, const Table& table, const char* group, bool error) {
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            ReportColumn c{names[i], group, {}};
-            for (std::size_t k = 0; k < table.rows(); ++k) c.values.push_back(table(k, i) - (error ? table(0, i) : 0));
-            r.columns.push_back(std::move(c));
+void add_columns(const Record& record, ReportRun& run) {
+    run.t = record["t"];
+    const auto is_measured = [](const ColumnGroup& g) {
+        return g.role == ColumnGroup::invariant || g.role == ColumnGroup::residual;
+    };
+    const auto add = [&](const ColumnGroup& g, const Table& table) {
+        for (std::size_t i = 0; i < g.columns.size(); ++i) {
+            ReportColumn c{g.columns[i], g.name, g.role, table.column(i)};
+            const double first = g.role == ColumnGroup::invariant && !c.values.empty() ? c.values[0] : 0;
+            for (double& x : c.values) x -= first;
+            if (g.role == ColumnGroup::residual &&
+                std::all_of(c.values.begin(), c.values.end(), [](double x) { return x == 0; }))
+                continue; // without constraints there is nothing to see
+            if (is_measured(g) && g.shape.empty()) c.name += g.role == ColumnGroup::residual ? " residual" : " error";
+            run.columns.push_back(std::move(c));
         }
     };
-    ReportColumn error{"energy error", "energy", run.energies},
-        residual{"constraint residual", "constraint", run.constraints};
-    for (double& e : error.values) e -= run.energies[0];
-    r.columns.push_back(std::move(error));
-    // Without constraints there is nothing to see.
-    const double velocity = s.constraint_max.value_or(0), holonomic = s.holonomic_max.value_or(0);
-    if (velocity > 0 || holonomic > 0) r.columns.push_back(std::move(residual));
-    add(run.momentum_names, run.momenta, "momentum", true);
-    add(run.z_names, run.z, "z", false), add(run.q_names, run.q, "q", false), add(run.v_names, run.v, "v", false);
-    add(run.p_names, run.p, "p", false), add(run.lambda_names, run.lambda, "lambda", false);
-    add(run.observable_names, run.observables, "observable", false);
-    const auto fact = [&](const std::string& name, double x) { r.summary.emplace_back(name, real::to_text(x)); };
-    r.summary.emplace_back("status", r.status);
-    fact("step", s.step), fact("steps", static_cast<double>(s.steps)), fact("t_end", s.t_end);
-    fact("energy at the start", s.energy_initial), fact("largest energy error", s.energy_error_max);
-    fact("energy drift per time", s.energy_drift_per_time);
-    if (velocity > 0) fact("largest velocity constraint residual", velocity);
-    if (holonomic > 0) fact("largest holonomic residual", holonomic);
-    for (const auto& [name, e] : s.momentum_error_max) fact("largest error of momentum " + name, e);
-    fact("Newton iterations a step", s.newton_iterations_mean), fact("seconds", s.seconds_run);
+    const std::vector<ColumnGroup>& groups = record.layout().groups;
+    for (const bool measured : {true, false})
+        for (std::size_t i = 0; i < groups.size(); ++i)
+            if (is_measured(groups[i]) == measured && groups[i].role != ColumnGroup::time)
+                add(groups[i], record.table(i));
+}
+
+void add_facts(const std::string& json, const Origin& origin, ReportRun& run) {
+    const auto fact = [&](const std::string& name, const std::string& words) { run.summary.emplace_back(name, words); };
+    fact("status", run.status), fact("version", origin.version), fact("step", real::to_text(origin.step));
+    if (!json.empty()) {
+        const Json summary = Json::read(json), momenta = summary["momentum_error_max"];
+        const auto number = [&](const char* words, const char* name, bool always = true) {
+            const double x = summary[name].number_if_any().value_or(NAN);
+            if (always || x != 0) fact(words, real::to_text(x));
+        };
+        number("steps", "steps"), number("t_end", "t_end"), number("energy at the start", "energy_initial");
+        number("largest energy error", "energy_error_max"), number("energy drift per time", "energy_drift_per_time");
+        number("largest velocity constraint residual", "constraint_max", false);
+        number("largest holonomic residual", "holonomic_max", false);
+        for (const std::string& m : momenta.keys()) {
+            const bool section = summary.has("momentum_equation_max") && summary["momentum_equation_max"].has(m);
+            fact((section ? "largest residual of the momentum equation of " : "largest error of momentum ") + m,
+                 real::to_text(momenta[m].number_if_any().value_or(NAN)));
+        }
+        number("Newton iterations a step", "newton_iterations_mean"), number("seconds", "seconds_run");
+    }
+    for (const auto& [name, value] : origin.parameters) fact("parameter " + name, real::to_text(value));
+    const auto& [q, v, p, z, lambda] = origin.start;
+    for (const auto& [name, values] : {std::pair("q", &q), std::pair("v", &v), std::pair("p", &p), std::pair("z", &z),
+                                       std::pair("lambda", &lambda)}) {
+        std::string list;
+        for (std::size_t i = 0; i < values->size() && i < most_listed; ++i)
+            list += (i ? ", " : "") + real::to_text((*values)[i]);
+        if (!list.empty()) fact(std::string("start, ") + name, list + (values->size() > most_listed ? ", ..." : ""));
+    }
+}
+
+ReportRun report_run(const Run& run) {
+    ReportRun r;
+    r.method = run.summary().method;
+    r.status = run.report().ok() ? "finished" : run.report().text();
+    add_columns(run.record, r);
+    add_facts(summary_json(run), run.origin, r);
     return r;
 }
 

@@ -7,7 +7,8 @@ namespace rattleback {
 
 // A run as a page takes it: columns of numbers, whether they come from a run, a CSV file or an HDF5 file.
 struct ReportColumn {
-    std::string name, group; // q, v, p, z, lambda, energy, constraint, momentum, observable, other
+    std::string name, group; // of a record's group, or other
+    ColumnGroup::Role role;
     std::vector<double> values;
 };
 struct ReportRun {
@@ -17,6 +18,10 @@ struct ReportRun {
     std::vector<std::pair<std::string, std::string>> summary; // in words
 };
 ReportRun report_run(const Run& run);
+// What a page shows of a record: first what should be kept, as errors, then the motion.
+void add_columns(const Record& record, ReportRun& run);
+// The numbers of a page. `json`: what summary_json wrote; empty: the run was not finished.
+void add_facts(const std::string& json, const Origin& origin, ReportRun& run);
 
 struct ReportTable {
     std::string title;

@@ -1,18 +1,51 @@
-#include <rattleback/output.hpp>
+#include "output/summary.hpp"
 
-#include "output/json.hpp"
+#include <cmath>
 
 namespace rattleback {
+namespace {
+
+using Member = std::vector<double> InitialData<double>::*;
+constexpr std::pair<const char*, Member> parts_of_start[] = {{"q", &InitialData<double>::q},
+                                                             {"v", &InitialData<double>::v},
+                                                             {"p", &InitialData<double>::p},
+                                                             {"z", &InitialData<double>::z},
+                                                             {"lambda", &InitialData<double>::lambda}};
+
+} // namespace
+
+Json parameters_json(const Origin& origin) {
+    Json j;
+    for (const auto& [name, value] : origin.parameters) j.add(name, value);
+    return j;
+}
+
+Json start_json(const Origin& origin) {
+    Json j;
+    j.add("t", origin.t0);
+    for (const auto& [name, part] : parts_of_start)
+        if (!(origin.start.*part).empty()) j.add(name, origin.start.*part);
+    return j;
+}
+
+void read_parameters(const Json& from, Origin& origin) {
+    for (const std::string& name : from.keys()) origin.parameters.emplace_back(name, from[name].number());
+}
+
+void read_start(const Json& from, Origin& origin) {
+    origin.t0 = from["t"].number();
+    for (const auto& [name, part] : parts_of_start)
+        if (from.has(name))
+            for (const Json& x : from[name].items()) (origin.start.*part).push_back(x.number_if_any().value_or(NAN));
+}
 
 std::string summary_json(const Run& run) {
     const Summary& s = run.summary();
     Json j;
     j.add("model", s.model).add("method", s.method).add("step", s.step).add("steps", s.steps).add("t_end", s.t_end);
-    if (!s.z.empty())
-        j.add("z", s.z);
-    else
-        j.add("q", s.q).add("v", s.v).add("p", s.p);
-    j.add("lambda", s.lambda).add("energy_initial", s.energy_initial).add("energy_error_max", s.energy_error_max);
+    for (const ColumnGroup& g : run.record.layout().groups)
+        if (g.role == ColumnGroup::state || g.role == ColumnGroup::multiplier) j.add(g.name, s.end[g.name]);
+    j.add("energy_initial", s.energy_initial).add("energy_error_max", s.energy_error_max);
     j.add("energy_drift_per_time", s.energy_drift_per_time);
     j.add("constraint_max", s.constraint_max.value_or(0)).add("holonomic_max", s.holonomic_max.value_or(0));
     Json momenta;
@@ -45,6 +78,8 @@ std::string summary_json(const Run& run) {
     if (!s.note.empty()) j.add("note", s.note);
     if (!s.warnings.empty()) j.add("warnings", s.warnings);
     j.add("status", run.report().ok() ? std::string("finished") : run.report().text());
+    j.add("parameters", parameters_json(run.origin)).add("start", start_json(run.origin));
+    j.add("command", run.origin.command).add("version", run.origin.version);
     return j.text();
 }
 

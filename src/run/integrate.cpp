@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "run/alternation.hpp"
+#include "run/columns.hpp"
 #include "run/momentum.hpp"
 #include "run/redundant.hpp"
 #include "run/regularity.hpp"
@@ -54,6 +55,10 @@ class Integration {
         report.time = static_cast<double>(model_.t0);
         const bool started = stepper_.start(report, grid_.h, options_.project) && node(0);
         if (!started) watch_.explain_start(model_);
+        if (started && options_.project) { // where it was moved to
+            const Row& first = run_.summary_.end;
+            run_.origin.start = {first["q"], first["v"], {}, {}, run_.origin.start.lambda};
+        }
         if (!started && report.status == Report::not_finite)
             report.remedy = "the start lies outside the domain of the formulas; check [initial]";
         Tiers tiers(options_.engine, stepper_, reader_);
@@ -63,7 +68,8 @@ class Integration {
                 report.step = k + 1;
                 report.time = time(k);
                 if (!stepper_.advance(k, grid_.h, report)) {
-                    watch_.explain(run_.summary_.q, run_.summary_.v, run_.summary_.t_end, report);
+                    const Summary& s = run_.summary_;
+                    watch_.explain(s.end["q"], s.end["v"], s.t_end, report);
                     break;
                 }
                 if (!node(k + 1)) break;
@@ -71,7 +77,7 @@ class Integration {
                     report.status = Report::interrupted;
                     report.what = "interrupted";
                     report.time = time(k + 1);
-                    if ((k + 1) % options_.every != 0 && k + 1 != grid_.steps) record(time(k + 1), reader_.node());
+                    if ((k + 1) % options_.every != 0 && k + 1 != grid_.steps) record();
                     break;
                 }
                 tiers.between_steps(k + 1, grid_.steps);
@@ -107,20 +113,11 @@ class Integration {
     }
 
     void describe() {
-        run_.q_names = expanded_names(model_.q), run_.z_names = expanded_names(model_.z);
-        run_.v_names = expanded_names(model_.v), run_.p_names = expanded_names(model_.p);
-        for (const Symmetry& s : model_.symmetries) run_.momentum_names.push_back(s.name);
-        for (const SymmetrySection& s : model_.sections) run_.momentum_names.push_back(s.name);
-        for (const NamedFormula& o : model_.observables) run_.observable_names.push_back(o.name);
-        run_.q = run_.v = run_.p = Table(run_.q_names.size());
-        run_.z = Table(run_.z_names.size());
-        for (int i = 1; i <= shown_multipliers(model_, method_.step); ++i)
-            run_.lambda_names.push_back("lambda_" + std::to_string(i));
-        run_.lambda = Table(run_.lambda_names.size());
-        run_.momenta = Table(run_.momentum_names.size());
-        run_.observables = Table(run_.observable_names.size());
         Summary& s = run_.summary_;
+        s.end.layout = columns_.layout();
         s.model = model_.name, s.method = method_.text, s.step = grid_.h;
+        run_.origin = origin_of(model_);
+        run_.origin.method = s.method, run_.origin.step = s.step, run_.origin.command = options_.command;
         if (!model_.redundant.empty())
             s.warnings.push_back("redundant constraints: " + names_of_equations(model_.redundant) +
                                  (model_.redundant.size() == 1 ? " follows" : " follow") +
@@ -155,12 +152,11 @@ class Integration {
         s.holonomic_max = std::max(s.holonomic_max.value_or(0), n.holonomic_residual);
         regularity_.at_node(k, stepper_, t, run_.report_);
         drift_.add(t, n.energy - s.energy_initial);
-        s.q = n.q, s.v = n.v, s.p = n.p, s.z = n.z, s.lambda = n.lambda, s.t_end = t, s.steps = k;
+        columns_.read(t, n, s.end.values);
+        s.t_end = t, s.steps = k;
         if (k % options_.every != 0 && k != grid_.steps) return true;
-        record(t, n);
-        if (!options_.at_node ||
-            options_.at_node({k, t, n.q, n.v, n.p, n.z, n.lambda, n.energy, n.constraint, n.momenta, n.observables}))
-            return true;
+        record();
+        if (!options_.at_node || options_.at_node({k, t, s.end})) return true;
         run_.report_.status = Report::stopped;
         run_.report_.what = "stopped by the caller";
         return false;
@@ -178,13 +174,7 @@ class Integration {
         chart_ = names;
     }
 
-    void record(double t, const NodeValues<double>& n) {
-        run_.t.push_back(t);
-        run_.q.append(n.q), run_.v.append(n.v), run_.p.append(n.p), run_.z.append(n.z), run_.lambda.append(n.lambda);
-        run_.energies.push_back(n.energy);
-        run_.constraints.push_back(n.constraint);
-        run_.momenta.append(n.momenta), run_.observables.append(n.observables);
-    }
+    void record() { run_.record.append(run_.summary_.end.values); }
 
     void finish() {
         Summary& s = run_.summary_;
@@ -209,6 +199,7 @@ class Integration {
     Formulas own_; // for what is measured beside the steps
     const Model& model_ = own_.model;
     const Method& method_ = own_.method;
+    Columns columns_{model_, method_};
     ConstraintWatch watch_;
     std::size_t watched_ = 0; // of what nodes show beside: the first ones, for the watch
     Alternation alternation_;
@@ -219,7 +210,7 @@ class Integration {
     std::string chart_; // the coordinates of the present one
     std::vector<double> first_momenta_;
     Drift drift_;
-    Run run_;
+    Run run_{columns_.layout()};
 };
 
 } // namespace

@@ -60,9 +60,15 @@ TEST(Csv, ReadsBackAsTheSameNumbers) {
     for (std::size_t k = 0; k <= 50; ++k) {
         const Strings words = split(lines[k + 1], ',');
         ASSERT_EQ(words.size(), 9u);
-        const std::vector<double> wanted{run.t[k],          run.q(k, 0),           run.v(k, 0),
-                                         run.p(k, 0),       run.energies[k],       0,
-                                         run.momenta(k, 0), run.observables(k, 0), run.observables(k, 1)};
+        const std::vector<double> wanted{run.t[k],
+                                         run.q(k, 0),
+                                         run.v(k, 0),
+                                         run.p(k, 0),
+                                         run.energy()[k],
+                                         0,
+                                         run["momenta"](k, 0),
+                                         run["observables"](k, 0),
+                                         run["observables"](k, 1)};
         for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(std::strtod(words[i].c_str(), nullptr), wanted[i]);
     }
 }
@@ -86,10 +92,29 @@ TEST(Json, OfARunHasExactlyItsFields) {
     EXPECT_EQ(o.code, 0);
     EXPECT_EQ(o.err, "");
     const Json json = Json::read(o.out);
-    EXPECT_EQ(json.keys(),
-              (Strings{"model", "method", "step", "steps", "t_end", "q", "v", "p", "lambda", "energy_initial",
-                       "energy_error_max", "energy_drift_per_time", "constraint_max", "holonomic_max",
-                       "momentum_error_max", "newton_iterations_mean", "seconds_setup", "seconds_run", "status"}));
+    EXPECT_EQ(json.keys(), (Strings{"model",
+                                    "method",
+                                    "step",
+                                    "steps",
+                                    "t_end",
+                                    "q",
+                                    "v",
+                                    "p",
+                                    "lambda",
+                                    "energy_initial",
+                                    "energy_error_max",
+                                    "energy_drift_per_time",
+                                    "constraint_max",
+                                    "holonomic_max",
+                                    "momentum_error_max",
+                                    "newton_iterations_mean",
+                                    "seconds_setup",
+                                    "seconds_run",
+                                    "status",
+                                    "parameters",
+                                    "start",
+                                    "command",
+                                    "version"}));
     EXPECT_EQ(json["model"].string(), "pendulum");
     EXPECT_EQ(json["method"].string(), "midpoint");
     EXPECT_EQ(json["step"].number(), 0.01);
@@ -99,6 +124,16 @@ TEST(Json, OfARunHasExactlyItsFields) {
     EXPECT_EQ(json["lambda"].items().size(), 0u);
     EXPECT_EQ(json["momentum_error_max"].keys(), (Strings{"turn"}));
     EXPECT_EQ(json["status"].string(), "finished");
+}
+
+TEST(Json, OfARunSaysWhatItWasMadeFrom) {
+    const Json json =
+        Json::read(rattleback({"run", model(), "--set", "g=1/3", "--q", "theta=0.7", "--steps", "3", "--json"}).out);
+    EXPECT_EQ(json["parameters"]["g"].number(), 1.0 / 3);
+    EXPECT_EQ(json["start"].keys(), (Strings{"t", "q", "v"}));
+    EXPECT_EQ(json["start"]["q"].numbers(), std::vector<double>{0.7});
+    EXPECT_EQ(json["command"].string().rfind("rattleback run ", 0), 0u);
+    EXPECT_EQ(json["version"].string(), RATTLEBACK_VERSION);
 }
 
 TEST(Json, OfTheOtherVerbs) {

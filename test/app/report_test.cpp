@@ -28,6 +28,29 @@ TEST(Report, OfAStoredResult) {
     EXPECT_NE(read_file(page).find("\"view\":{"), std::string::npos);
 }
 
+// The page's data, without what changes from run to run.
+Json data_of(const std::string& page) {
+    const std::string html = read_file(page), head = "id=\"data\">";
+    const std::size_t from = html.find(head) + head.size();
+    return Json::read(html.substr(from, html.find("</script>", from) - from));
+}
+
+TEST(Report, OfAStoredResultShowsWhatWasRun) {
+    const std::string h5 = folder() / "changed.h5", fresh = folder() / "fresh.html", page = folder() / "reopened.html";
+    ASSERT_EQ(rattleback({"run", "chaplygin_sleigh", "--set", "a=0.3", "--q", "x=1", "--steps", "50", "--quiet", "-o", h5, //
+                          "--report", fresh})
+                  .code,
+              0);
+    const Outcome o = rattleback({"report", h5, "-o", page});
+    ASSERT_EQ(o.code, 0) << o.err;
+    const Json run = data_of(fresh)["runs"].items().at(0), again = data_of(page)["runs"].items().at(0);
+    EXPECT_EQ(again["summary"]["parameter a"].string(), "0.3");
+    EXPECT_EQ(again["summary"]["start, q"].string(), "1, 0, 0");
+    for (const char* part : {"series", "path", "pictures"}) EXPECT_EQ(run[part].text(), again[part].text()) << part;
+    for (const std::string& name : run["summary"].keys())
+        EXPECT_EQ(run["summary"][name].string(), again["summary"][name].string()) << name;
+}
+
 TEST(Report, OfTwoPrinciples) {
     const std::string page = folder() / "principles.html";
     const Outcome o =

@@ -97,7 +97,7 @@ TEST_F(Sections, ServeBatchesAndRuns) {
             for (std::size_t i = 0; i < on_tape.q.rows(); ++i)
                 for (std::size_t j = 0; j < on_tape.q.columns(); ++j)
                     ASSERT_EQ(on_tape.q(i, j), other->q(i, j)) << n << " " << i;
-            EXPECT_EQ(on_tape.energies, other->energies);
+            EXPECT_EQ(on_tape.energy(), other->energy());
             EXPECT_EQ(on_tape.summary().newton_iterations_mean, other->summary().newton_iterations_mean);
         }
     }

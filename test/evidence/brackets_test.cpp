@@ -111,7 +111,8 @@ TEST(Brackets, PhaseConstraintsAreIntegrated) {
     for (const char* method : {"dirac:stages=4", "dirac_weak:stages=4"}) {
         const auto run = integrate(model, {.method = method, .step = 0.01, .until = 3.0});
         ASSERT_TRUE(run.report().ok()) << run.report().text();
-        for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(run.summary().q[i], exact.summary().z[i], 2e-14) << method;
+        for (std::size_t i = 0; i < 2; ++i)
+            EXPECT_NEAR(run.summary().end["q"][i], exact.summary().end["z"][i], 2e-14) << method;
         EXPECT_LT(*run.summary().constraint_max, 1e-15) << method;
     }
     EXPECT_THROW(integrate(model, {.method = "dirac_simplified", .step = 0.01, .steps = 1}), Unsuitable);

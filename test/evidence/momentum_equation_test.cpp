@@ -96,11 +96,12 @@ TEST(MomentumEquation, KnowsForces) {
 // At each node J_section is its combination of the symmetries' momenta.
 TEST(Sections, HaveMomentumMapsAmongTheColumns) {
     const auto run = integrate(from_gallery("chaplygin_sleigh"), {.method = "gni", .step = 0.02, .until = 1.0});
-    ASSERT_EQ(run.momentum_names.size(), 5u);
-    EXPECT_EQ(run.momentum_names[3], "forward");
+    ASSERT_EQ(run.record.names("momenta").size(), 5u);
+    EXPECT_EQ(run.record.names("momenta")[3], "forward");
     for (std::size_t k = 0; k < run.t.size(); ++k) {
-        const double theta = run.q(k, 2), J = run.momenta(k, 0) * std::cos(theta) + run.momenta(k, 1) * std::sin(theta);
-        EXPECT_NEAR(run.momenta(k, 3), J, 4e-15);
+        const double theta = run.q(k, 2),
+                     J = run["momenta"](k, 0) * std::cos(theta) + run["momenta"](k, 1) * std::sin(theta);
+        EXPECT_NEAR(run["momenta"](k, 3), J, 4e-15);
     }
     const auto& residuals = run.summary().momentum_equation_max;
     ASSERT_EQ(residuals.size(), 2u);

@@ -265,7 +265,7 @@ std::string refusal(const std::string& text) {
 TEST(Start, LeftOutComponentsAreComputed) {
     const auto start = [](const std::string& z) {
         const Model model = read_model(oscillator + z, "m.toml");
-        return integrate(model, {.method = "gauss", .step = 0.1, .steps = 0}).summary().z;
+        return integrate(model, {.method = "gauss", .step = 0.1, .steps = 0}).summary().end["z"];
     };
     EXPECT_EQ(start("z = { x = 0.5, y = 0 }\n"), (std::vector<double>{0.5, 0, -0.5}));
     EXPECT_EQ(start("z = { y = 0.25, l = 0.125 }\n"), (std::vector<double>{-0.125, 0.25, 0.125})); // x from l

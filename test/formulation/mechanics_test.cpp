@@ -188,12 +188,12 @@ TEST(Start, MomentaAndVelocitiesDetermineEachOther) {
     const auto first = run(by_v);
     Model by_p = wild();
     by_p.v0.clear();
-    for (double p : first.summary().p) by_p.p0.push_back(p);
+    for (double p : first.summary().end["p"]) by_p.p0.push_back(p);
     const auto second = run(by_p);
     for (std::size_t i = 0; i < 2; ++i) {
-        EXPECT_NEAR(second.summary().v[i], first.summary().v[i], 2e-16);
-        EXPECT_EQ(second.summary().p[i], first.summary().p[i]);
-        EXPECT_EQ(second.summary().q[i], first.summary().q[i]);
+        EXPECT_NEAR(second.summary().end["v"][i], first.summary().end["v"][i], 2e-16);
+        EXPECT_EQ(second.summary().end["p"][i], first.summary().end["p"][i]);
+        EXPECT_EQ(second.summary().end["q"][i], first.summary().end["q"][i]);
     }
     EXPECT_NEAR(second.summary().energy_initial, first.summary().energy_initial, 4e-16);
     EXPECT_EQ(first.t[0], 0.3);

@@ -78,6 +78,21 @@ def opens_with_xarray(folder, model):
         assert all(data[name].dims == ("t",) for name in data.data_vars)
 
 
+def carries_what_was_run(folder):
+    """Parameters, start, command and layout: what --set and --q made of the file, to the bit."""
+    h5 = os.path.join(folder, "changed.h5")
+    words = ["run", "chaplygin_sleigh", "--set", "a=0.3", "--q", "x=1/7", "--quiet", "--steps", "5", "-o", h5]
+    assert run(*words).returncode == 0
+    with h5py.File(h5) as f:
+        parameters, start = json.loads(text(f.attrs["parameters"])), json.loads(text(f.attrs["start"]))
+        assert parameters["a"] == 0.3 and len(parameters) == 3, parameters
+        assert start["q"][0] == 1 / 7 == f["q"][0, 0] and list(start) == ["t", "q", "v"], start
+        assert text(f.attrs["command"]) == "rattleback " + " ".join(words), f.attrs["command"]
+        groups = json.loads(text(f.attrs["layout"]))
+        assert [g["group"] for g in groups][:5] == ["t", "q", "v", "p", "lambda"], groups
+        assert groups[1] == {"group": "q", "role": "state", "shape": [3], "columns": ["x", "y", "theta"]}, groups[1]
+
+
 def readable_after_a_kill(folder):
     h5 = os.path.join(folder, "killed.h5")
     process = subprocess.Popen([program, "run", "henon_heiles", "-m", "gauss:stages=3", "-s", "0.01", "--steps",
@@ -115,6 +130,7 @@ with tempfile.TemporaryDirectory() as folder:
     for model in ("rolling_disk", "charged_particle", "cartesian_pendulum", "chain"):
         compare_with_csv(folder, model)
         opens_with_xarray(folder, model)
+    carries_what_was_run(folder)
     readable_after_a_kill(folder)
     refuses_what_is_none(folder)
 print("HDF5 files read as they should")

@@ -16,7 +16,7 @@ std::vector<double> spins(const char* spin, const char* method, double step, dou
             EXPECT_TRUE(run.report().ok()) << run.report().text();
             EXPECT_LT(run.energy_error_max(), 1e-3 * run.summary().energy_initial);
             std::vector<double> all;
-            for (std::size_t k = 0; k < run.observables.rows(); ++k) all.push_back(run.observables(k, 0));
+            for (std::size_t k = 0; k < run["observables"].rows(); ++k) all.push_back(run["observables"](k, 0));
             return all;
         }
     throw std::runtime_error("no rattleback");

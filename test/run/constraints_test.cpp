@@ -67,7 +67,7 @@ TEST(Constraints, AreReachedByProjection) {
     const Model model =
         particle("velocity = [\"z' - y*x'\"]\nholonomic = [\"x^2 + y^2 - 1\"]", "q = [0.9, 0.5, 0]\nv = [1, 0.4, 0]");
     const auto run = integrate(model, {.method = "nh_rattle", .step = 0.1, .steps = 0, .project = true});
-    const std::vector<double>&q = run.summary().q, &v = run.summary().v;
+    const std::vector<double> q = run.summary().end["q"], &v = run.summary().end["v"];
     EXPECT_NEAR(q[0] * q[0] + q[1] * q[1], 1, 4e-16);
     EXPECT_NEAR(q[0] / q[1], 0.9 / 0.5, 1e-14) << "the nearest place is straight ahead";
     EXPECT_NEAR(q[0] * v[0] + q[1] * v[1], 0, 4e-16);
@@ -89,11 +89,11 @@ TEST(Constraints, InsideTheActionTakeMultipliersFromMomenta) {
     };
     // The data of the paper's section 6: p = M v - lambda g, g = (-y, x, 1), so that lambda = -p_z.
     const auto run = integrate(start("p = [0.1, 0.3, 1]"), {.method = "midpoint", .step = 0.1, .steps = 0});
-    EXPECT_EQ(run.summary().v, (std::vector<double>{0.1, 0.3, 0}));
-    EXPECT_EQ(run.summary().lambda, std::vector<double>{-1});
+    EXPECT_EQ(run.summary().end["v"], (std::vector<double>{0.1, 0.3, 0}));
+    EXPECT_EQ(run.summary().end["lambda"], std::vector<double>{-1});
     const auto same =
         integrate(start("v = [0.1, 0.3, 0]\nlambda = [-1]"), {.method = "midpoint", .step = 0.1, .steps = 0});
-    EXPECT_EQ(same.summary().p, (std::vector<double>{0.1, 0.3, 1}));
+    EXPECT_EQ(same.summary().end["p"], (std::vector<double>{0.1, 0.3, 1}));
     EXPECT_EQ(complaint(start("p = [0.1, 0.3, 1]\nlambda = [-1]"), "midpoint"), "finished");
     EXPECT_EQ(complaint(start("p = [0.1, 0.3, 1]\nlambda = [1]"), "midpoint"),
               "the initial momenta determine lambda_1 = -1, not 1\n  leave lambda out of [initial], or start from "

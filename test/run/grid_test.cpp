@@ -106,7 +106,7 @@ TEST(Summaries, SayThatTheStepWasShortened) {
     const auto run = integrate(model, {.step = 0.3, .until = 1.0});
     EXPECT_EQ(run.summary().note, "the step was shortened to 0.25 to divide the interval");
     EXPECT_EQ(run.summary().step, 0.25);
-    EXPECT_EQ(run.t, (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
+    EXPECT_EQ(run.t.values(), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
     EXPECT_EQ(integrate(model, {.step = 0.25, .until = 1.0}).summary().note, "");
 }
 

@@ -109,7 +109,7 @@ TEST(ForcedIndex, LetsAHolonomicConstraintShowThatItDoesNotConverge) {
         for (std::size_t i = 0; i < run.z.rows(); ++i) largest = std::max(largest, std::abs(run.z(i, 4)));
         EXPECT_NEAR(largest / last, 2, last > 0 ? 0.11 : infinity); // 1.90, 1.95, 1.97
         last = largest;
-        const std::vector<double>& z = run.summary().z;
+        const std::vector<double> z = run.summary().end["z"];
         EXPECT_GT(std::abs(z[0] * z[2] + z[1] * z[3]), 0.6) << "the hidden constraint"; // 0.625 ... 0.629
         EXPECT_GT(run.energy_error_max(), 0.19);
         Report report;
@@ -121,7 +121,7 @@ TEST(ForcedIndex, LetsAHolonomicConstraintShowThatItDoesNotConverge) {
 TEST(ForcedIndex, FindsTheEquilibriumOfEquationsWithoutTime) {
     const Model model = forced(general("(x - 1)^2/2 + y^2", "[[0, 0], [0, 0]]", "[0, 3]"));
     const auto run = integrate(model, {.method = "gauss:stages=2", .step = 0.1, .steps = 3});
-    EXPECT_EQ(run.summary().z, (std::vector<double>{1, 0}));
+    EXPECT_EQ(run.summary().end["z"], (std::vector<double>{1, 0}));
 }
 
 // y has no velocity in L: p_y = 0 at the stages makes y = x there, and the motion is x'' = 0.
@@ -131,8 +131,8 @@ TEST(ForcedIndex, RunsASingularLagrangianThroughItsStages) {
                "lagrangian = \"x'^2/2 - x^2/2 + x*y - y^2/2\"\n[initial]\nq = [1, 1]\nv = [0.5, 0.5]\n");
     const auto run = integrate(model, {.method = "midpoint", .step = 0.1, .steps = 10});
     ASSERT_TRUE(run.report().ok()) << run.report().text();
-    EXPECT_NEAR(run.summary().q[0], 1.5, 2e-15);
-    EXPECT_NEAR(run.summary().q[1], 1.5, 2e-15);
+    EXPECT_NEAR(run.summary().end["q"][0], 1.5, 2e-15);
+    EXPECT_NEAR(run.summary().end["q"][1], 1.5, 2e-15);
 }
 
 } // namespace

@@ -44,13 +44,13 @@ TEST(Runs, WithNegativeStepsReturnToTheStart) {
         const auto there = integrate(model, {.method = method, .step = 0.1, .until = 10.5});
         Model turned = model;
         turned.t0 = there.summary().t_end;
-        turned.q0 = {there.summary().q[0]}, turned.v0.clear(), turned.p0 = {there.summary().p[0]};
+        turned.q0 = {there.summary().end["q"][0]}, turned.v0.clear(), turned.p0 = {there.summary().end["p"][0]};
         const auto back = integrate(turned, {.method = method, .step = -0.1, .until = 0.5});
         ASSERT_TRUE(back.report().ok()) << back.report().text();
         EXPECT_EQ(back.summary().steps, 100);
         EXPECT_DOUBLE_EQ(back.summary().t_end, 0.5);
-        EXPECT_NEAR(back.summary().q[0], 1, tolerance) << method;
-        EXPECT_NEAR(back.summary().v[0], 0.2, tolerance) << method;
+        EXPECT_NEAR(back.summary().end["q"][0], 1, tolerance) << method;
+        EXPECT_NEAR(back.summary().end["v"][0], 0.2, tolerance) << method;
     }
 }
 
@@ -92,14 +92,14 @@ TEST(Runs, AreStoppedByTheirCallback) {
         quartic(), {.method = "gauss", .step = 0.5, .steps = 100, .every = 2, .at_node = [&](const NodeView& n) {
                         seen.push_back(n.step);
                         EXPECT_EQ(n.t, 0.5 * static_cast<double>(n.step));
-                        EXPECT_EQ(n.q.size(), 1u);
-                        EXPECT_TRUE(n.z.empty());
+                        EXPECT_EQ(n["q"].size(), 1u);
+                        EXPECT_TRUE(n["z"].empty());
                         return n.step < 6;
                     }});
     EXPECT_EQ(seen, (std::vector<long long>{0, 2, 4, 6}));
     EXPECT_EQ(run.report().status, Report::stopped);
     EXPECT_EQ(run.report().what, "stopped by the caller");
-    EXPECT_EQ(run.t, (std::vector<double>{0, 1, 2, 3})); // what was computed is kept, the last node too
+    EXPECT_EQ(run.t.values(), (std::vector<double>{0, 1, 2, 3})); // what was computed is kept, the last node too
     EXPECT_EQ(run.summary().steps, 6);
     EXPECT_EQ(run.summary().t_end, 3);
 }
@@ -157,7 +157,7 @@ TEST(Failures, OfDomainNameTheSubFormula) {
         EXPECT_EQ(run.t.size(), 9u); // nodes 0 to 8
         EXPECT_EQ(run.q.rows(), 9u);
         EXPECT_EQ(run.summary().steps, 8);
-        for (double x : run.energy()) EXPECT_TRUE(std::isfinite(x));
+        for (double x : run.energy().values()) EXPECT_TRUE(std::isfinite(x));
     }
 }
 
@@ -251,8 +251,8 @@ TEST(Runs, ThatAreInterruptedKeepTheirLastState) {
     const auto run =
         integrate(quartic(), {.method = "rk4", .step = 0.1, .steps = 100, .every = 10, .interrupt = &interrupt});
     EXPECT_EQ(run.report().status, Report::interrupted);
-    EXPECT_EQ(run.t, (std::vector<double>{0, 0.1}));
-    EXPECT_EQ(run.q(1, 0), run.summary().q[0]);
+    EXPECT_EQ(run.t.values(), (std::vector<double>{0, 0.1}));
+    EXPECT_EQ(run.q(1, 0), run.summary().end["q"][0]);
 }
 
 } // namespace

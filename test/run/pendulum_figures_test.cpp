@@ -25,9 +25,9 @@ struct Figure {
 Figure figure(double g, const std::string& method, double step, double until) {
     Figure f{integrate(pendulum(g), {.method = method, .step = step, .until = until}), 0, 0, 0};
     f.energy = f.run.energy_error_max();
-    for (std::size_t k = 0; k < f.run.observables.rows(); ++k)
-        f.phi = std::max(f.phi, std::abs(f.run.observables(k, 0))),
-        f.psi = std::max(f.psi, std::abs(f.run.observables(k, 1)));
+    for (std::size_t k = 0; k < f.run["observables"].rows(); ++k)
+        f.phi = std::max(f.phi, std::abs(f.run["observables"](k, 0))),
+        f.psi = std::max(f.psi, std::abs(f.run["observables"](k, 1)));
     return f;
 }
 

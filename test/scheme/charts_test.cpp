@@ -33,15 +33,15 @@ TEST(Charts, AllFormsConvergeToTheSameMotion) {
             const auto found = run(method, 1);
             ASSERT_TRUE(found.report().ok()) << method << found.report().text();
             for (std::size_t i = 0; i < 3; ++i)
-                EXPECT_NEAR(found.summary().q[i], exact.summary().q[i], 2e-12) << method;
+                EXPECT_NEAR(found.summary().end["q"][i], exact.summary().end["q"][i], 2e-12) << method;
             EXPECT_LT(*found.summary().holonomic_max, 4e-16) << method;
         }
     const auto given = run("state_space:stages=4", 1, angles);
     for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_NEAR(given.summary().q[i], exact.summary().q[i], 2e-12);
-        EXPECT_NEAR(given.summary().p[i], exact.summary().p[i], 2e-11);
+        EXPECT_NEAR(given.summary().end["q"][i], exact.summary().end["q"][i], 2e-12);
+        EXPECT_NEAR(given.summary().end["p"][i], exact.summary().end["p"][i], 2e-11);
     }
-    EXPECT_NEAR(given.summary().lambda[0], exact.summary().lambda[0], 1e-10);
+    EXPECT_NEAR(given.summary().end["lambda"][0], exact.summary().end["lambda"][0], 1e-10);
 }
 
 // Where one chart suffices one symplectic map is iterated: no drift. Charts that change drift.
@@ -69,8 +69,8 @@ TEST(Charts, AreLogged) {
 TEST(Charts, AFixedOneEndsAtItsEdge) {
     const auto found = run("state_space:A=fixed", 5);
     EXPECT_FALSE(found.report().ok());
-    EXPECT_GT(found.summary().q[0], 0);
-    EXPECT_LT(found.summary().q[0], 0.2) << "x follows from y and z as long as it is not 0";
+    EXPECT_GT(found.summary().end["q"][0], 0);
+    EXPECT_LT(found.summary().end["q"][0], 0.2) << "x follows from y and z as long as it is not 0";
 }
 
 TEST(Charts, SymplecticAndSymmetric) {

@@ -30,7 +30,7 @@ std::pair<double, double> energy_errors(const Run& run) {
     double sum[2] = {0, 0}, count[2] = {0, 0};
     for (std::size_t k = 0; k < run.t.size(); ++k) {
         const std::size_t half = run.t[k] < 300 ? 0 : 1;
-        sum[half] += std::pow(run.energies[k] - run.energies[0], 2), count[half] += 1;
+        sum[half] += std::pow(run.energy()[k] - run.energy()[0], 2), count[half] += 1;
     }
     return {std::sqrt(sum[0] / count[0]), std::sqrt(sum[1] / count[1])};
 }
@@ -118,7 +118,7 @@ TEST(Vehicle, HasTheEigenvaluesOfTheStraightLine) {
 // "The discretization gives the exact solution."
 TEST(Vehicle, RunsStraightExactly) {
     const auto run = integrate(from_gallery("vehicle_line"), {.method = "midpoint", .step = 0.125, .steps = 80});
-    EXPECT_EQ(run.summary().q, (std::vector<double>{10, 0, 0, 0}));
+    EXPECT_EQ(run.summary().end["q"], (std::vector<double>{10, 0, 0, 0}));
 }
 
 // p_x, p_y are linear, x p_y - y p_x + p_theta + p_phi is quadratic in (q, p).
@@ -136,7 +136,8 @@ TEST(Heisenberg, GeodesicsAreThoseOfTheClosedForm) {
         const Model model = from_gallery("heisenberg_geodesic", {.set = {{"k", k}}});
         const auto run = integrate(model, {.method = "gauss:stages=6", .step = 0.1, .until = 20});
         ASSERT_TRUE(run.report().ok());
-        for (std::size_t i = 0; i < run.t.size(); ++i) EXPECT_LE(run.observables(i, 0), 1e-12) << k << " " << run.t[i];
+        for (std::size_t i = 0; i < run.t.size(); ++i)
+            EXPECT_LE(run["observables"](i, 0), 1e-12) << k << " " << run.t[i];
     }
 }
 

@@ -34,7 +34,7 @@ TEST(Order, IsRightForEulerAngles) {
         for (const char* method : {"nh_gauss:stages=2", "gni", "gf"}) {
             const auto run = integrate(model, {.method = method, .step = 0.02, .until = 1});
             ASSERT_TRUE(run.report().ok()) << run.report().text();
-            EXPECT_NEAR(run.summary().q[0], 0.5, 1e-14) << method; // it rolls straight
+            EXPECT_NEAR(run.summary().end["q"][0], 0.5, 1e-14) << method; // it rolls straight
         }
     }
 }

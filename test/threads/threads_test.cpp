@@ -91,10 +91,11 @@ TEST_F(Threads, ChangeOverWhileTheyStep) {
                          {.method = w.method, .step = h / 4, .steps = steps, .every = steps, .engine = engine});
     };
     std::array<std::vector<double>, threads> ends;
-    at_once([&](int t) { ends[t] = run(t, RunOptions::Engine::automatic).summary().q; });
+    at_once([&](int t) { ends[t] = run(t, RunOptions::Engine::automatic).summary().end["q"]; });
     for (int t = 0; t < threads; ++t)
-        EXPECT_EQ(ends[t],
-                  run(t, code::backend() ? RunOptions::Engine::compiled : RunOptions::Engine::interpreted).summary().q)
+        EXPECT_EQ(
+            ends[t],
+            run(t, code::backend() ? RunOptions::Engine::compiled : RunOptions::Engine::interpreted).summary().end["q"])
             << t;
 }
 
@@ -106,7 +107,7 @@ TEST_F(Threads, ShareOneModelAndOneMethod) {
     const auto all = [&](int t) {
         std::vector<double> seen;
         const auto run = integrate(model, {.method = methods[t % 4], .step = h, .steps = 50});
-        seen = run.summary().q;
+        seen = run.summary().end["q"];
         Report report;
         Stepper<double> stepper(shared), own(compile(model, methods[t % 4]));
         NodeReader<double> reader(shared);

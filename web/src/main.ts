@@ -61,7 +61,7 @@ function numbers(data: PageData): HTMLElement {
 
 function phase(data: PageData, all: Rebuilt[], page: HTMLElement): void {
   const columns = data.runs[0].path.columns, of = (g: string) => columns.filter((c) => c.group === g).map((c) => c.name);
-  const z = of("z"), q = [...of("q"), ...z, ...of("other")], v = [...of("v"), ...of("p"), ...of("observable")];
+  const z = of("z"), q = [...of("q"), ...z, ...of("other")], v = [...of("v"), ...of("p"), ...of("observables")];
   const pairs: [string, string, string][] = [];
   if (q.length && v.length) pairs.push(["phase", q[0], v[0]]);
   if (q.length > 1) pairs.push(["configuration", q[0], q[1]]);

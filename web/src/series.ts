@@ -6,19 +6,25 @@ import { Column, Run } from "./data";
 import { button, element } from "./dom";
 import { Figure, label, saveButtons } from "./figure";
 
-const groups: [string, string, boolean][] = [
+// Groups with a title of their own; any other has a plot under its name.
+const titled: [string, string, boolean][] = [
   // group, title, on a log scale at first
   ["energy", "energy error", true],
   ["constraint", "constraint residual", true],
-  ["momentum", "errors of momentum maps", true],
+  ["momenta", "errors of momentum maps", true],
   ["z", "variables", false],
   ["q", "coordinates", false],
   ["v", "velocities", false],
   ["p", "momenta", false],
   ["lambda", "multipliers", false],
-  ["observable", "observables", false],
+  ["observables", "observables", false],
   ["other", "columns", false],
 ];
+function groupsOf(runs: Run[]): [string, string, boolean][] {
+  const all = new Set(runs.flatMap((r) => r.series.columns.map((c) => c.group)));
+  for (const [group] of titled) all.delete(group);
+  return [...titled, ...[...all].map((group): [string, string, boolean] => [group, group, false])];
+}
 const shownAtFirst = 6; // columns of a plot
 
 interface Line {
@@ -35,7 +41,7 @@ export class SeriesPlots {
   private range: [number, number] | null = null;
 
   constructor(private runs: Run[]) {
-    for (const [group, title, log] of groups) {
+    for (const [group, title, log] of groupsOf(runs)) {
       const lines: Line[] = [];
       runs.forEach((run, r) =>
         run.series.columns

@@ -20,8 +20,8 @@ v = [1.6]
     RunOptions options{.method = "gauss:stages=3", .step = 0.001, .until = 100};
     double highest = -1;
     options.at_node = [&](const NodeView& node) {
-        if (node.observables[0] < highest) return false; // downhill: stop
-        highest = node.observables[0];
+        if (node["observables"][0] < highest) return false; // downhill: stop
+        highest = node["observables"][0];
         return true;
     };
     const Run run = integrate(model, options);

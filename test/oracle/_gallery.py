@@ -21,7 +21,7 @@ sin, cos, exp, sqrt, log, pi = sp.sin, sp.cos, sp.exp, sp.sqrt, sp.log, sp.pi
 
 def rattleback(verb, name, *options):
     model = str(ROOT / "models" / f"{name}.toml")
-    done = subprocess.run([PROGRAM, verb, model, *map(str, options)], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([PROGRAM, verb, model, *map(str, options)], capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         raise AssertionError(f"{verb} {' '.join(map(str, options))}: exit {done.returncode}: {done.stderr.strip()}")
     return done.stdout

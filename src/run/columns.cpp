@@ -35,19 +35,20 @@ Columns::Columns(const Model& model, const Method& method) {
         const std::size_t n = columns.size();
         layout.add({name, role, std::move(columns), {n}}), sources_.push_back(source);
     };
+    std::vector<std::string> momenta;
     if (model.kind == Model::general) {
         several("z", ColumnGroup::state, expanded_names(model.z), [](const Values& n) { return std::span(n.z); });
     } else {
         several("q", ColumnGroup::state, expanded_names(model.q), [](const Values& n) { return std::span(n.q); });
         several("v", ColumnGroup::state, expanded_names(model.v), [](const Values& n) { return std::span(n.v); });
         several("p", ColumnGroup::state, expanded_names(model.p), [](const Values& n) { return std::span(n.p); });
+        momenta = names_of(model.symmetries, model.sections);
     }
     several("lambda", ColumnGroup::multiplier, numbered("lambda", shown_multipliers(model, method.step)),
             [](const Values& n) { return std::span(n.lambda); });
     one("energy", ColumnGroup::invariant, [](const Values& n) { return std::span(&n.energy, 1); });
     one("constraint", ColumnGroup::residual, [](const Values& n) { return std::span(&n.constraint, 1); });
-    several("momenta", ColumnGroup::invariant, names_of(model.symmetries, model.sections),
-            [](const Values& n) { return std::span(n.momenta); });
+    several("momenta", ColumnGroup::invariant, momenta, [](const Values& n) { return std::span(n.momenta); });
     several("observables", ColumnGroup::observable, names_of(model.observables),
             [](const Values& n) { return std::span(n.observables); });
     layout_ = std::make_shared<const Layout>(std::move(layout));

@@ -37,10 +37,9 @@ Json data_of(const std::string& page) {
 
 TEST(Report, OfAStoredResultShowsWhatWasRun) {
     const std::string h5 = folder() / "changed.h5", fresh = folder() / "fresh.html", page = folder() / "reopened.html";
-    ASSERT_EQ(rattleback({"run", "chaplygin_sleigh", "--set", "a=0.3", "--q", "x=1", "--steps", "50", "--quiet", "-o", h5, //
-                          "--report", fresh})
-                  .code,
-              0);
+    const Outcome first = rattleback({"run", "chaplygin_sleigh", "--set", "a=0.3", "--q", "x=1", "--steps", "50",
+                                      "--quiet", "-o", h5, "--report", fresh});
+    ASSERT_EQ(first.code, 0) << first.err;
     const Outcome o = rattleback({"report", h5, "-o", page});
     ASSERT_EQ(o.code, 0) << o.err;
     const Json run = data_of(fresh)["runs"].items().at(0), again = data_of(page)["runs"].items().at(0);

@@ -18,6 +18,7 @@ namespace rattleback {
 namespace {
 
 constexpr std::size_t rows_in_a_block = 4096;
+constexpr std::size_t numbers_in_a_block = 4'000'000; // 32 MB: rows of large models are long
 
 const Hdf5Module* find_module() {
     for (const std::string& place : code::module_places("librattleback_hdf5.so")) {
@@ -83,9 +84,9 @@ std::string layout_text(const Layout& layout) {
     return Json(std::move(groups)).text();
 }
 
-Layout read_layout(const std::string& text) {
+Layout read_layout(const Json& from) {
     Layout layout;
-    for (const Json& j : Json::read(text).items()) {
+    for (const Json& j : from.items()) {
         const auto role = role_of(j["role"].string());
         if (!role) throw BadJson("unknown role '" + j["role"].string() + "'");
         ColumnGroup g{j["group"].string(), *role, {}};
@@ -152,7 +153,7 @@ Hdf5Writer::~Hdf5Writer() {
 void Hdf5Writer::add(const NodeView& n) {
     Block& b = *block_;
     b.numbers.insert(b.numbers.end(), n.row.values.begin(), n.row.values.end());
-    if (++b.rows >= rows_in_a_block) flush();
+    if (++b.rows >= rows_in_a_block || b.numbers.size() >= numbers_in_a_block) flush();
 }
 
 void Hdf5Writer::flush() {
@@ -199,6 +200,10 @@ struct Contents {
         const auto it = texts.find(name);
         return it == texts.end() ? "" : it->second;
     }
+    Json json(const std::string& name) const {
+        if (texts.count(name) == 0) throw BadJson("its attribute '" + name + "' is missing");
+        return Json::read(text(name));
+    }
 };
 
 Contents contents_of(const std::string& file) {
@@ -216,7 +221,7 @@ Contents contents_of(const std::string& file) {
 }
 
 Record record_of(const std::string& file, const Contents& from) {
-    Record record(std::make_shared<const Layout>(read_layout(from.text("layout"))));
+    Record record(std::make_shared<const Layout>(read_layout(from.json("layout"))));
     const std::vector<Dataset> sets = datasets_of(record.layout());
     const auto time = from.datasets.find("t");
     const std::size_t rows = time == from.datasets.end() ? 0 : time->second.rows;
@@ -248,8 +253,8 @@ StoredRun read_hdf5(const std::string& file) {
         stored.record = record_of(file, from);
         Origin& o = stored.origin;
         for (const auto& [name, member] : origin_texts) o.*member = from.text(name);
-        o.step = Json::read(from.text("step")).number();
-        read_parameters(Json::read(from.text("parameters")), o), read_start(Json::read(from.text("start")), o);
+        o.step = from.json("step").number();
+        read_parameters(from.json("parameters"), o), read_start(from.json("start"), o);
         stored.status = from.text("status"), stored.summary = from.text("summary");
         return stored;
     } catch (const BadJson& e) { throw BadRun(file + " is no result: " + e.what()); }

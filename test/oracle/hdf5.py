@@ -120,6 +120,11 @@ def refuses_what_is_none(folder):
         answer = run("report", path, "-o", page)
         assert answer.returncode == 2, (name, answer)
         assert answer.stderr == f"rattleback: {path} is no result: it is no HDF5 file, or it was cut short\n", answer.stderr
+    other = os.path.join(folder, "other.h5")
+    with h5py.File(other, "w") as f:
+        f["t"] = [0.0, 1.0]
+    answer = run("report", other, "-o", page)
+    assert answer.stderr == f"rattleback: {other} is no result: its attribute 'layout' is missing\n", answer.stderr
     answer = run("run", "pendulum", "-o", "/nowhere/a.h5")
     assert answer.returncode == 1 and answer.stderr == "rattleback: cannot write /nowhere/a.h5: No such file or directory\n", answer
     answer = run("run", "pendulum", "-o", whole, "--columns", "t")

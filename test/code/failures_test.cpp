@@ -15,9 +15,9 @@ namespace {
 
 template <class Thrown> class FailingBackend final : public code::Backend {
   public:
-    std::string processor() const override { return {}; }
     bool fuses() const override { return true; }
     std::string compile(const code::Listing&, const code::Shape&, bool) const override { throw Thrown(); }
+    std::unique_ptr<const code::Loaded> load(std::string_view) const override { throw Thrown(); }
 };
 struct NoLogic : std::logic_error {
     NoLogic() : std::logic_error("no logic") {}

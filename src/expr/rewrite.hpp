@@ -9,31 +9,31 @@ namespace rattleback {
 // formulas may be rewritten one by one.
 class NodeMap {
   public:
-    NodeId operator[](NodeId from) const { return slots_[place(from)].to; } // 0: nothing
+    NodeId operator[](NodeId from) const { return cells_[place(from)].to; } // 0: nothing
     void set(NodeId from, NodeId to) {
-        Entry& entry = slots_[place(from)];
-        if (entry.from == 0 && 2 * ++count_ > slots_.size()) return grow(), set(from, to);
-        entry = {from, to};
+        Cell& cell = cells_[place(from)];
+        if (cell.from == 0 && 2 * ++count_ > cells_.size()) return grow(), set(from, to);
+        cell = {from, to};
     }
 
   private:
-    struct Entry {
+    struct Cell {
         NodeId from = 0, to = 0;
     };
     std::size_t place(NodeId from) const {
-        const std::size_t mask = slots_.size() - 1;
+        const std::size_t mask = cells_.size() - 1;
         std::size_t i = from * 0x9e3779b97f4a7c15u >> 40 & mask;
-        while (slots_[i].from != 0 && slots_[i].from != from) i = (i + 1) & mask;
+        while (cells_[i].from != 0 && cells_[i].from != from) i = (i + 1) & mask;
         return i;
     }
     void grow() {
-        std::vector<Entry> old(4 * slots_.size());
-        old.swap(slots_);
+        std::vector<Cell> old(4 * cells_.size());
+        old.swap(cells_);
         count_ = 0;
-        for (const Entry& e : old)
-            if (e.from != 0) slots_[place(e.from)] = e, ++count_;
+        for (const Cell& c : old)
+            if (c.from != 0) cells_[place(c.from)] = c, ++count_;
     }
-    std::vector<Entry> slots_ = std::vector<Entry>(32);
+    std::vector<Cell> cells_ = std::vector<Cell>(32);
     std::size_t count_ = 0;
 };
 

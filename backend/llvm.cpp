@@ -373,7 +373,7 @@ std::unique_ptr<llvm::TargetMachine> host_machine(const Effort& effort) {
     const auto triple = host_triple();
     std::string error;
     const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, error);
-    if (!target) throw std::runtime_error(error);
+    if (!target) throw rattleback::Error(error);
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // fused operations are written where they are wanted
     std::unique_ptr<llvm::TargetMachine> machine(
@@ -422,7 +422,7 @@ class LlvmBackend final : public Backend {
         llvm::raw_svector_ostream out(object);
         llvm::legacy::PassManager emission;
         if (machine->addPassesToEmitFile(emission, out, nullptr, object_file))
-            throw std::runtime_error("no object files for this machine");
+            throw rattleback::Error("no object files for this machine");
         emission.run(*module);
         return {object.begin(), object.end()};
     }

@@ -1,8 +1,6 @@
 // LLVM's own loader: ORC, with JITLink for the object. It knows every machine that LLVM makes code for.
 #include "orc.hpp"
 
-#include <stdexcept>
-
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
@@ -30,7 +28,7 @@ constexpr const char* step_symbol = "step";
 #endif
 
 template <class T> T value_of(llvm::Expected<T> expected) {
-    if (!expected) throw std::runtime_error("not a usable object: " + llvm::toString(expected.takeError()));
+    if (!expected) throw rattleback::Error("not a usable object: " + llvm::toString(expected.takeError()));
     return std::move(*expected);
 }
 
@@ -44,7 +42,7 @@ class OrcLoaded final : public Loaded {
             llvm::orc::JITDylib& library = session_.createBareJITDylib("step");
             auto bytes = llvm::MemoryBuffer::getMemBufferCopy({object.data(), object.size()}, "step");
             if (llvm::Error e = layer_.add(library, std::move(bytes)))
-                throw std::runtime_error("not a usable object: " + llvm::toString(std::move(e)));
+                throw rattleback::Error("not a usable object: " + llvm::toString(std::move(e)));
             entry = entry_of(value_of(session_.lookup({&library}, step_symbol)));
         } catch (...) {
             end();

@@ -5,6 +5,6 @@
 
 namespace rattleback::code {
 
-std::unique_ptr<const Loaded> load_by_orc(std::string_view object); // throws std::runtime_error
+std::unique_ptr<const Loaded> load_by_orc(std::string_view object); // throws Error
 
 } // namespace rattleback::code

@@ -19,7 +19,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -27,6 +26,7 @@
 #include <vector>
 
 #include <rattleback/by_node.hpp>
+#include <rattleback/error.hpp>
 #include <rattleback/growing.hpp>
 #include <rattleback/real.hpp>
 
@@ -37,8 +37,8 @@ using NodeId = std::uint32_t;
 using FamilyId = std::uint32_t;
 
 // What a formula may not do (an index that is not i plus a number, a family used without an index, ...).
-struct ExprError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct ExprError : Error {
+    using Error::Error;
 };
 
 enum class Op : std::uint8_t {

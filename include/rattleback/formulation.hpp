@@ -7,8 +7,8 @@
 namespace rattleback {
 
 // A model a theory does not apply to; what() says why and what to do.
-struct Unsuitable : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct Unsuitable : Error {
+    using Error::Error;
 };
 
 // x' = rate(t, x, y) with y from 0 = algebraic(t, x, y): every Runge-Kutta method acts on this.

@@ -138,8 +138,8 @@ struct LoadOptions {
     Pairs observables = {};               // more of them: name, formula
 };
 // Throw BadModel (what() is the whole message) on anything that is not a model.
-struct BadModel : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct BadModel : Error {
+    using Error::Error;
 };
 Model load(const std::string& file, const LoadOptions& options = {});
 Model read_model(const std::string& text, const std::string& file_name, const LoadOptions& options = {});

@@ -10,8 +10,8 @@
 namespace rattleback {
 
 // A result that cannot be stored: what() says where and why.
-struct CannotWrite : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct CannotWrite : Error {
+    using Error::Error;
 };
 
 // Throws BadRun for a column that does not exist.

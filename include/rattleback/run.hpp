@@ -111,8 +111,8 @@ class Run {
 };
 
 // A start or a command that does not fit the model: what() is the message.
-struct BadRun : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct BadRun : Error {
+    using Error::Error;
 };
 
 Run integrate(const Model& model, const RunOptions& options);

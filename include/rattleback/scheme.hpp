@@ -99,8 +99,8 @@ class Options {
   private:
     std::map<std::string, std::string> values_;
 };
-struct BadMethod : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct BadMethod : Error {
+    using Error::Error;
 };
 
 enum class Property {

@@ -86,9 +86,9 @@ struct System {
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.
-struct StructuralError : std::runtime_error {
+struct StructuralError : Error {
     explicit StructuralError(const std::string& what, std::string names = {})
-        : std::runtime_error(what), unknowns(std::move(names)) {}
+        : Error(what), unknowns(std::move(names)) {}
     std::string unknowns; // that are not determined, separated by commas
 };
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <rattleback/error.hpp>
+
 #include "code/listing.hpp"
 
 namespace rattleback::code {
@@ -22,9 +24,9 @@ class Backend {
   public:
     virtual ~Backend() = default;
     virtual bool fuses() const = 0; // has the processor fused multiply-add?
-    // The bytes of an object file that defines one function, `step`, and needs no other. Throws std::runtime_error.
+    // The bytes of an object file that defines one function, `step`, and needs no other. Throws Error.
     virtual std::string compile(const Listing& listing, const Shape& shape, bool quick) const = 0;
-    // Such an object made executable by the back end's own loader. Throws std::runtime_error.
+    // Such an object made executable by the back end's own loader. Throws Error.
     virtual std::unique_ptr<const Loaded> load(std::string_view object) const = 0;
 };
 

@@ -1,7 +1,6 @@
 #include "code/c99.hpp"
 
 #include <cstdio>
-#include <stdexcept>
 #include <string_view>
 
 #include <rattleback/expr.hpp>
@@ -23,8 +22,8 @@ namespace {
 std::string c_name(std::uint32_t called) {
     const Function& f = function(static_cast<Op>(called));
     if (!f.c_name.empty()) return std::string(f.c_name);
-    throw std::runtime_error("C99 has no function '" + std::string(f.name) +
-                             "'; the model uses it, perhaps through another one such as sinc");
+    throw Error("C99 has no function '" + std::string(f.name) +
+                "'; the model uses it, perhaps through another one such as sinc");
 }
 
 class Writer {

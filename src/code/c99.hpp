@@ -8,7 +8,7 @@
 namespace rattleback::code {
 
 // The function `static int NAME(double* const* arrays)`, which returns 0 if the step was taken, 1 if it could not be.
-// Throws std::runtime_error if the listing calls a function that C99 does not have.
+// Throws Error if the listing calls a function that C99 does not have.
 std::string c99_function(const Listing& listing, const std::string& name);
 // Includes and helpers that must precede such functions.
 std::string c99_preamble();

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <stdexcept>
 
 #include <rattleback/expr.hpp>
 
@@ -15,13 +14,13 @@ std::unique_ptr<const Loaded> load(std::string_view object) {
     const char* const given = std::getenv("RATTLEBACK_LOADER");
     const std::string_view wanted = given ? given : "";
     if (!wanted.empty() && wanted != "own" && wanted != "orc")
-        throw std::runtime_error("RATTLEBACK_LOADER is neither 'own' nor 'orc'");
+        throw Error("RATTLEBACK_LOADER is neither 'own' nor 'orc'");
 #if RATTLEBACK_LOADS_OBJECTS
     if (wanted != "orc") return load_object(object);
 #else
-    if (wanted == "own") throw std::runtime_error("RATTLEBACK_LOADER is 'own', a loader for x86-64 Linux only");
+    if (wanted == "own") throw Error("RATTLEBACK_LOADER is 'own', a loader for x86-64 Linux only");
 #endif
-    if (!backend()) throw std::runtime_error(backend_missing());
+    if (!backend()) throw Error(backend_missing());
     return backend()->load(object);
 }
 

@@ -12,7 +12,7 @@ namespace rattleback::code {
 // RATTLEBACK_LOADER=orc in the environment asks for the latter. The bits of what it computes are the same.
 class Native {
   public:
-    explicit Native(std::string_view object); // throws std::runtime_error
+    explicit Native(std::string_view object); // throws Error
     Entry entry() const { return loaded_->entry; }
 
   private:

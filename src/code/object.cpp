@@ -6,7 +6,6 @@
 #if RATTLEBACK_LOADS_OBJECTS
 
 #include <cstring>
-#include <stdexcept>
 #include <vector>
 
 #include <elf.h>
@@ -16,7 +15,7 @@
 namespace rattleback::code {
 namespace {
 
-[[noreturn]] void refuse(const char* why) { throw std::runtime_error(std::string("not a usable object: ") + why); }
+[[noreturn]] void refuse(const char* why) { throw Error(std::string("not a usable object: ") + why); }
 
 // Reads with bounds: an object from a cache may be anything.
 class Object {
@@ -121,15 +120,14 @@ class Pages final : public Loaded {
         const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
         size_ = (size + page - 1) / page * page;
         pages_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (pages_ == MAP_FAILED) throw std::runtime_error("no memory for machine code");
+        if (pages_ == MAP_FAILED) throw Error("no memory for machine code");
     }
     ~Pages() override { munmap(pages_, size_); }
     Pages(const Pages&) = delete;
     Pages& operator=(const Pages&) = delete;
     char* memory() const { return static_cast<char*>(pages_); }
     void make_executable(std::size_t step) {
-        if (mprotect(pages_, size_, PROT_READ | PROT_EXEC) != 0)
-            throw std::runtime_error("the system does not allow machine code");
+        if (mprotect(pages_, size_, PROT_READ | PROT_EXEC) != 0) throw Error("the system does not allow machine code");
         entry = reinterpret_cast<Entry>(memory() + step);
     }
 

@@ -15,7 +15,7 @@
 namespace rattleback::code {
 
 #if RATTLEBACK_LOADS_OBJECTS
-// Throws std::runtime_error if the object is not one of ours: it may define one function, refer to its own sections
+// Throws Error if the object is not one of ours: it may define one function, refer to its own sections
 // only, and ask for nothing from outside.
 std::unique_ptr<const Loaded> load_object(std::string_view object);
 #endif

@@ -10,8 +10,8 @@
 namespace rattleback::papers {
 namespace {
 
-struct Failed : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct Failed : Error {
+    using Error::Error;
 };
 
 std::vector<double> column(const Run& run, const std::string& name) {

@@ -7,9 +7,9 @@
 namespace rattleback {
 
 // An error at the bytes [begin, end) of a formula.
-struct FormulaError : std::runtime_error {
+struct FormulaError : Error {
     FormulaError(std::uint32_t from, std::uint32_t to, const std::string& message, std::string what_to_do = {})
-        : std::runtime_error(message), begin(from), end(to), remedy(std::move(what_to_do)) {}
+        : Error(message), begin(from), end(to), remedy(std::move(what_to_do)) {}
     std::uint32_t begin, end;
     std::string remedy;
 };

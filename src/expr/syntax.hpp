@@ -13,11 +13,11 @@
 // recurses: depth costs heap, never stack, and time is linear in the length of the text.
 #pragma once
 
+#include <rattleback/error.hpp>
 #include <rattleback/growing.hpp>
 #include <rattleback/real.hpp>
 
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -171,13 +171,12 @@ inline constexpr FaultText fault_texts[] = {
     {Fault::LoopIn, "expected 'in' after 'for {0}'", "write for {0} in 1..n"},
 };
 
-struct SyntaxError : std::exception {
+struct SyntaxError : Error {
     SyntaxError(Fault what_is_wrong, Range where, std::string_view text0 = {}, std::string_view text1 = {});
-    const char* what() const noexcept override { return message.c_str(); }
 
     Fault fault;
     std::uint32_t begin, end; // the bytes in question
-    std::string message, remedy;
+    std::string remedy;
 };
 
 } // namespace rattleback::syntax

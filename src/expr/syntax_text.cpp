@@ -69,8 +69,8 @@ void write(const Tree& tree, std::uint32_t root, std::string& out) {
 } // namespace
 
 SyntaxError::SyntaxError(Fault what_is_wrong, Range where, std::string_view text0, std::string_view text1)
-    : fault(what_is_wrong), begin(where.begin), end(where.end),
-      message(filled(fault_texts[static_cast<std::size_t>(fault)].message, text0, text1)),
+    : Error(filled(fault_texts[static_cast<std::size_t>(what_is_wrong)].message, text0, text1)), fault(what_is_wrong),
+      begin(where.begin), end(where.end),
       remedy(filled(fault_texts[static_cast<std::size_t>(fault)].remedy, text0, text1)) {}
 
 std::string_view spelling(Op op) {

@@ -156,7 +156,7 @@ template <class F> auto Reader::located(const Parsed& formula, F&& f) const -> d
     try {
         return f();
     } catch (const syntax::SyntaxError& e) {
-        point(e.begin, e.end, e.message, e.remedy);
+        point(e.begin, e.end, e.what(), e.remedy);
     } catch (const FormulaError& e) { point(e.begin, e.end, e.what(), e.remedy); } catch (const ExprError& e) {
         point(0, static_cast<std::uint32_t>(formula.tree.text.size()), e.what(), "");
     }

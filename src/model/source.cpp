@@ -225,7 +225,7 @@ Range Source::line(std::size_t number) const {
 }
 
 ModelError::ModelError(const Source* source, Range range, std::string file, std::string message, std::string remedy)
-    : std::runtime_error(render(source, range, file, message, remedy)), file_(std::move(file)),
+    : Error(render(source, range, file, message, remedy)), file_(std::move(file)),
       place_(source ? source->place_of(range.begin, range.end - range.begin) : Place{}), message_(std::move(message)),
       remedy_(std::move(remedy)) {}
 

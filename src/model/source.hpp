@@ -9,10 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <rattleback/error.hpp>
 
 namespace rattleback::model {
 
@@ -72,7 +73,7 @@ class Source {
     std::vector<std::size_t> marks_;
 };
 
-class ModelError : public std::runtime_error {
+class ModelError : public Error {
   public:
     ModelError(const Source& source, Range range, std::string_view message, std::string_view remedy = {});
     ModelError(std::string_view file, std::string_view message, std::string_view remedy = {}); // no place to show

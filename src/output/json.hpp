@@ -4,15 +4,16 @@
 
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <rattleback/error.hpp>
+
 namespace rattleback {
 
-struct BadJson : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct BadJson : Error {
+    using Error::Error;
 };
 
 class Json {

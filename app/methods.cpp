@@ -17,7 +17,7 @@ std::string claims_in_short(const Scheme& scheme) {
     std::string s;
     for (const Claim& c : scheme.claims({}))
         if (c.answer == Answer::yes)
-            s += (s.empty() ? "" : ", ") + std::string(to_text(c.property)) + (c.condition.empty() ? "" : "*");
+            s += (s.empty() ? "" : ", ") + std::string(to_text(c.property)) + (c.conditions.empty() ? "" : "*");
     return s;
 }
 
@@ -32,7 +32,8 @@ void describe(const Scheme& s, const Options& options) {
                     o.help.c_str());
     for (const Claim& c : s.claims(options))
         std::printf("  claim   %s: %s%s%s\n", std::string(to_text(c.property)).c_str(),
-                    std::string(to_text(c.answer)).c_str(), c.condition.empty() ? "" : ", if ", c.condition.c_str());
+                    std::string(to_text(c.answer)).c_str(), c.conditions.empty() ? "" : ", if ",
+                    to_text(c.conditions).c_str());
     std::printf("  cite    %s ('rattleback cite %s')\n", s.cite.c_str(), s.id.c_str());
 }
 
@@ -46,7 +47,7 @@ Json as_json(const Scheme& s, const Options& given = {}) {
         claims.push_back(Json()
                              .add("name", std::string(to_text(c.property)))
                              .add("claimed", std::string(to_text(c.answer)))
-                             .add("condition", c.condition));
+                             .add("condition", to_text(c.conditions)));
     return j.add("options", options).add("claims", claims);
 }
 

@@ -119,10 +119,18 @@ std::string_view to_text(Property property);
 enum class Answer { yes, no, unknown };
 std::string_view to_text(Answer answer);
 
+enum class Condition {
+#define CONDITION(id, words, model, momentum, test) id,
+#include <rattleback/conditions.def>
+#undef CONDITION
+};
+std::string_view to_text(Condition condition);
+std::string to_text(const std::vector<Condition>& conditions); // "no forces, no time"
+
 struct Claim {
     Property property;
     Answer answer;
-    std::string condition; // under which it holds; empty: always
+    std::vector<Condition> conditions = {}; // it holds where all of these do; none: always
 };
 
 struct OptionInfo {

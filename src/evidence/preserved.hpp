@@ -5,26 +5,41 @@
 
 namespace rattleback {
 
+// What the conditions of claims ask about a model (the column `model` of conditions.def).
+struct Traits {
+    bool forces = false, time = false; // has them
+    bool even = false;                 // L in v, or H in p
+    bool even_forces = false;          // in v
+    bool homogeneous = false;          // velocity constraints, in v
+    bool quadratic = false;            // L or H, with linear constraints
+    bool quadratic_g = false;          // holonomic constraints, in q
+    bool constant_metric = false;      // L_vv does not depend on the state
+};
+
+// And about a momentum that is conserved (the column `momentum`).
+struct MomentumTraits {
+    std::string name;
+    bool affine = false; // its generator, in q
+    bool linear = false; // in the state
+};
+
 class Preserved {
   public:
     explicit Preserved(const Sample& sample);
 
     // "order 2; velocity constraints, momentum of turn, symmetric"
     std::string words(const Scheme& scheme, const Options& options = {}) const;
-    // Whether an assumption of a claim's condition, a part between commas, holds here; empty: the words are not known.
-    std::optional<bool> holds(const std::string& assumption) const;
-    std::string first_missing(const std::string& condition) const; // the assumption that does not hold; empty: all do
-    std::vector<std::string> kept_momenta(const std::string& condition) const;
+    bool holds(Condition condition) const; // for the model as a whole; momenta are looked at one by one
+    std::optional<Condition> first_missing(const std::vector<Condition>& conditions) const; // that does not hold here
+    std::vector<std::string> kept_momenta(const std::vector<Condition>& conditions) const;
 
   private:
     std::string claim_in_words(const Claim& claim) const; // empty: it is not kept, or means nothing here
-    std::string momenta(const std::string& condition) const;
+    std::string momenta(const std::vector<Condition>& conditions) const;
 
     const Model& model_;
-    std::vector<ConservedMomentum> momenta_;
-    std::vector<bool> linear_; // of each: in the state
-    bool timed_ = false, even_ = false, even_forces_ = false, homogeneous_ = false, quadratic_ = false;
-    bool quadratic_g_ = false, constant_metric_ = false;
+    Traits traits_;
+    std::vector<MomentumTraits> momenta_;
 };
 
 } // namespace rattleback

@@ -43,7 +43,7 @@ class Verifier {
     Verification run() {
         for (const Claim& claim : claims_) result_.claims.push_back(judged(claim));
         for (Property p : {Property::constraint_at_stages, Property::holonomic_at_stages}) {
-            const Claim none{p, Answer::unknown, ""}; // looked at also where nothing is claimed
+            const Claim none{p, Answer::unknown}; // looked at also where nothing is claimed
             if (meaningless(none).empty() &&
                 std::none_of(claims_.begin(), claims_.end(), [p](const Claim& c) { return c.property == p; }))
                 result_.claims.push_back(judged(none));
@@ -55,14 +55,14 @@ class Verifier {
   private:
     MeasuredClaim judged(const Claim& claim) {
         MeasuredClaim m;
-        m.name = to_text(claim.property), m.claimed = to_text(claim.answer), m.condition = claim.condition;
+        m.name = to_text(claim.property), m.claimed = to_text(claim.answer), m.condition = to_text(claim.conditions);
         if (m.remark = meaningless(claim); !m.remark.empty()) return m;
         if (claim.property == Property::energy_bounded) return judge_energy(claim, m);
         const Measured value = measure(claim);
         m.measured = value.in_double, m.in_quad = value.in_quad, m.remark = value.why_not;
         if (!m.in_quad) return m;
         const bool kept = *m.in_quad <= exact_in_quad;
-        const std::string missing = preserved_.first_missing(claim.condition);
+        const std::optional<Condition> missing = preserved_.first_missing(claim.conditions);
         if (claim.answer == Answer::unknown) {
             m.remark = kept ? "nothing is promised; it holds here" : "nothing is promised; it does not hold here";
         } else if (claim.answer == Answer::no) {
@@ -70,8 +70,8 @@ class Verifier {
                 m.remark = "not promised, yet it holds on this model";
             else
                 m.verdict = MeasuredClaim::pass, m.remark = "not kept, as said";
-        } else if (!missing.empty()) {
-            m.remark = "needs: " + missing + (kept ? "; it holds here all the same" : "");
+        } else if (missing) {
+            m.remark = "needs: " + std::string(to_text(*missing)) + (kept ? "; it holds here all the same" : "");
         } else {
             m.verdict = kept ? MeasuredClaim::pass : MeasuredClaim::fail;
             m.remark = remark_of_ + (kept ? "" : (remark_of_.empty() ? "" : "; ") + std::string("violated"));
@@ -127,7 +127,7 @@ class Verifier {
 
     // The momenta that fulfil the condition; where none is promised, all of symmetries.
     Measured momenta(const Claim& claim) {
-        std::vector<std::string> names = preserved_.kept_momenta(claim.condition);
+        std::vector<std::string> names = preserved_.kept_momenta(claim.conditions);
         if (claim.answer == Answer::yes && names.empty()) return {{}, {}, "no declared symmetry fulfils the condition"};
         if (names.empty())
             for (const Symmetry& s : model_.symmetries) names.push_back(s.name);
@@ -187,9 +187,9 @@ class Verifier {
     }
 
     MeasuredClaim judge_energy(const Claim& claim, MeasuredClaim m) {
-        const std::string missing = preserved_.first_missing(claim.condition);
-        if (claim.answer == Answer::yes && !missing.empty()) {
-            m.remark = "needs: " + missing;
+        const std::optional<Condition> missing = preserved_.first_missing(claim.conditions);
+        if (claim.answer == Answer::yes && missing) {
+            m.remark = "needs: " + std::string(to_text(*missing));
             return m;
         }
         const std::string how = long_run(claim.answer == Answer::yes);

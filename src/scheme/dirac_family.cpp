@@ -1,6 +1,9 @@
 #include "scheme/dirac_family.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 Step phase_step(const Model& model, const std::string& id, const DiracEquations& equations, const Options& o,
@@ -20,13 +23,13 @@ quad alpha_of(const Options& o) { return o.number("alpha", 0); }
 
 std::vector<Claim> hamiltonian_claims(const Options& o) {
     const Answer even = alpha_of(o) == 0 ? Answer::yes : Answer::no; // alpha g . psi changes its sign with p
-    return {{Property::symplectic, Answer::yes, ""},
-            {Property::holonomic_exact, Answer::no, ""},
-            {Property::energy_exact, Answer::no, ""},
-            {Property::energy_bounded, Answer::unknown, ""},
-            {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-            {Property::symmetric, Answer::yes, ""},
-            {Property::reversible, even, "L even in v, forces even in v, no time"}};
+    return {{Property::symplectic, Answer::yes},
+            {Property::holonomic_exact, Answer::no},
+            {Property::energy_exact, Answer::no},
+            {Property::energy_bounded, Answer::unknown},
+            {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+            {Property::symmetric, Answer::yes},
+            {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time}}};
 }
 
 Scheme dirac_scheme_of(const std::string& id, const std::string& title, const DiracEquations& equations,

@@ -2,6 +2,8 @@
 
 namespace rattleback {
 
+using enum Condition;
+
 Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian& S, bool project) {
     const Expr h = step_size(sys.model), t = sys.t;
     Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
@@ -58,47 +60,48 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
         options.push_back({"ld", "alpha", "alpha, or galerkin: polynomials of degree s with Gauss points"});
         options.push_back({"stages", "2", "for ld=galerkin, 1 to 10: the order is twice as high"});
     }
-    return {.id = id,
-            .title = title,
-            .cite = "deleon2004",
-            .takes =
-                project ? "nonholonomic; L quadratic, constraints affine in velocities" : "nonholonomic, any regular L",
-            .options = options,
-            .order = order,
-            .claims = [=](const Options& o) -> std::vector<Claim> {
-                const Answer even = symmetric || alpha(o) == half || order(o) > 2 ? Answer::yes : Answer::no;
-                const Answer kept = project ? Answer::unknown : even;
-                return {{Property::symplectic, Answer::no, ""},
-                        {Property::constraint_exact, project ? Answer::yes : Answer::no, ""},
-                        {Property::energy_exact, Answer::no, ""},
-                        {Property::energy_bounded, Answer::unknown, ""},
-                        {Property::momentum_exact, Answer::yes,
-                         "horizontal symmetry, generator affine in q, no forces along it"},
-                        {Property::symmetric, project ? Answer::no : even, ""},
-                        {Property::reversible, project ? Answer::no : kept,
-                         "L even, constraints homogeneous, forces even in v, no time"}};
-            },
-            .build = [=](const Model& model, const Options& o) -> Method {
-                const Nonholonomic sys = nonholonomic(model, id);
-                if (!model.holonomic.empty())
-                    throw Unsuitable("method '" + id +
-                                     "' takes velocity constraints only; nh_rattle and nh_gauss take "
-                                     "holonomic ones beside them");
-                if (project) require_quadratic(sys, id);
-                const bool galerkin = !symmetric && is_galerkin(o);
-                if (!symmetric) {
-                    const std::string ld = galerkin ? "galerkin" : "alpha";
-                    require_effect(o, "alpha", ld, !galerkin, "ld=alpha");
-                    require_effect(o, "stages", ld, galerkin, "ld=galerkin");
-                }
-                const DiscreteLagrangian S =
-                    discrete_lagrangian(sys,
-                                        galerkin    ? "galerkin"
-                                        : symmetric ? "sym_alpha"
-                                                    : "alpha",
-                                        alpha(o), galerkin ? o.integer("stages", 2, 1, 10) : 1);
-                return {.id = id, .step = generating_function_step(sys, S, project), .order = order(o)};
-            }};
+    return {
+        .id = id,
+        .title = title,
+        .cite = "deleon2004",
+        .takes =
+            project ? "nonholonomic; L quadratic, constraints affine in velocities" : "nonholonomic, any regular L",
+        .options = options,
+        .order = order,
+        .claims = [=](const Options& o) -> std::vector<Claim> {
+            const Answer even = symmetric || alpha(o) == half || order(o) > 2 ? Answer::yes : Answer::no;
+            const Answer kept = project ? Answer::unknown : even;
+            return {
+                {Property::symplectic, Answer::no},
+                {Property::constraint_exact, project ? Answer::yes : Answer::no},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::unknown},
+                {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
+                {Property::symmetric, project ? Answer::no : even},
+                {Property::reversible,
+                 project ? Answer::no : kept,
+                 {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
+        },
+        .build = [=](const Model& model, const Options& o) -> Method {
+            const Nonholonomic sys = nonholonomic(model, id);
+            if (!model.holonomic.empty())
+                throw Unsuitable("method '" + id +
+                                 "' takes velocity constraints only; nh_rattle and nh_gauss take "
+                                 "holonomic ones beside them");
+            if (project) require_quadratic(sys, id);
+            const bool galerkin = !symmetric && is_galerkin(o);
+            if (!symmetric) {
+                const std::string ld = galerkin ? "galerkin" : "alpha";
+                require_effect(o, "alpha", ld, !galerkin, "ld=alpha");
+                require_effect(o, "stages", ld, galerkin, "ld=galerkin");
+            }
+            const DiscreteLagrangian S = discrete_lagrangian(sys,
+                                                             galerkin    ? "galerkin"
+                                                             : symmetric ? "sym_alpha"
+                                                                         : "alpha",
+                                                             alpha(o), galerkin ? o.integer("stages", 2, 1, 10) : 1);
+            return {.id = id, .step = generating_function_step(sys, S, project), .order = order(o)};
+        }};
 }
 
 } // namespace rattleback

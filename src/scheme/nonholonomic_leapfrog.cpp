@@ -2,6 +2,8 @@
 
 namespace rattleback {
 
+using enum Condition;
+
 Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld, bool smooth_start) {
     const Expr h = step_size(sys.model), t = sys.t;
     // Only velocity constraints have a multiplier that is carried; those of g are found anew in each step.
@@ -53,14 +55,14 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
 
 std::vector<Claim> nonholonomic_leapfrog_claims(bool symmetric) {
     const Answer answer = symmetric ? Answer::yes : Answer::no;
-    return {{Property::symplectic, Answer::no, ""},
-            {Property::constraint_exact, Answer::yes, ""},
-            {Property::holonomic_exact, Answer::yes, ""},
-            {Property::energy_exact, Answer::unknown, "H(q, p_minus), not H(q, p), for bi-invariant metrics"},
-            {Property::energy_bounded, Answer::unknown, ""},
-            {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
-            {Property::symmetric, answer, ""},
-            {Property::reversible, answer, "L even, constraints homogeneous, forces even in v, no time"}};
+    return {{Property::symplectic, Answer::no},
+            {Property::constraint_exact, Answer::yes},
+            {Property::holonomic_exact, Answer::yes},
+            {Property::energy_exact, Answer::unknown, {energy_of_p_minus}},
+            {Property::energy_bounded, Answer::unknown},
+            {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
+            {Property::symmetric, answer},
+            {Property::reversible, answer, {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
 }
 
 } // namespace rattleback

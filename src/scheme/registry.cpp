@@ -24,6 +24,21 @@ std::string_view to_text(Answer a) {
     return names[static_cast<std::size_t>(a)];
 }
 
+std::string_view to_text(Condition c) {
+    static constexpr std::string_view all[] = {
+#define CONDITION(id, words, model, momentum, test) words,
+#include <rattleback/conditions.def>
+#undef CONDITION
+    };
+    return all[static_cast<std::size_t>(c)];
+}
+
+std::string to_text(const std::vector<Condition>& conditions) {
+    std::string list;
+    for (Condition c : conditions) list += (list.empty() ? "" : ", ") + std::string(to_text(c));
+    return list;
+}
+
 int Options::integer(const std::string& name, int fallback, int lo, int hi) const {
     const quad x = number(name, fallback);
     if (x < lo || x > hi || real::floor(x) != x)

@@ -1,6 +1,9 @@
 #include "scheme/spark.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 // Rounding: p = L_v(q, v) solved for v, where each momentum belongs to one velocity, p_i = m_i v_i + c_i. Newton's
@@ -111,14 +114,14 @@ void complete(Step& step, const Variational& sys, const Spark& spark) {
                                 last_components(first, sys.lambda.size()));
 }
 
-std::vector<Claim> spark_claims(const std::string& reversible_if) {
-    return {{Property::symplectic, Answer::yes, "on the constraint manifold, no forces"},
-            {Property::holonomic_exact, Answer::yes, ""},
-            {Property::holonomic_at_stages, Answer::yes, ""}, // those of IIIA, which move q
-            {Property::energy_exact, Answer::no, ""},
-            {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
-            {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-            {Property::symmetric, Answer::yes, ""},
+std::vector<Claim> spark_claims(const std::vector<Condition>& reversible_if) {
+    return {{Property::symplectic, Answer::yes, {on_constraint_manifold, no_forces}},
+            {Property::holonomic_exact, Answer::yes},
+            {Property::holonomic_at_stages, Answer::yes}, // those of IIIA, which move q
+            {Property::energy_exact, Answer::no},
+            {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+            {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+            {Property::symmetric, Answer::yes},
             {Property::reversible, Answer::yes, reversible_if}};
 }
 

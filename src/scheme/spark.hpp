@@ -52,6 +52,6 @@ struct Spark {
 void complete(Step& step, const Nonholonomic& system);
 void complete(Step& step, const Variational& system, const Spark& spark);
 
-std::vector<Claim> spark_claims(const std::string& reversible_if);
+std::vector<Claim> spark_claims(const std::vector<Condition>& reversible_if);
 
 } // namespace rattleback

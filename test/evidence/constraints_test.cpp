@@ -177,21 +177,6 @@ TEST(Check, SaysWhatEachMethodWillPreserve) {
     EXPECT_EQ(kept("snakeboard", "gauss"), "does not fit");
 }
 
-TEST(Check, KnowsTheWordsOfAllConditions) {
-    const Model model = from_gallery("rolling_disk");
-    const Preserved preserved{Sample(model)};
-    for (const Scheme* scheme : all_schemes())
-        for (const Claim& claim : scheme->claims({})) {
-            if (claim.answer != Answer::yes) continue;
-            for (std::size_t from = 0; from < claim.condition.size();) {
-                const std::size_t comma = std::min(claim.condition.find(", ", from), claim.condition.size());
-                const std::string part = claim.condition.substr(from, comma - from);
-                EXPECT_TRUE(preserved.holds(part)) << scheme->id << ": " << part;
-                from = comma + 2;
-            }
-        }
-}
-
 TEST(Check, SaysWhichMethodsFitAndWhyOthersDoNot) {
     const Inspection found = inspect(from_gallery("appell_hamel"));
     const auto why = [&](const std::string& id) {

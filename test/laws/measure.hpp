@@ -76,27 +76,16 @@ inline bool keepable(Property property, const TestModel& m) {
     }
 }
 
-// What the words of a condition mean. A condition that is not in this table fails the sweep.
-inline const std::map<std::string, bool (*)(const TestModel&)>& conditions() {
-    static const std::map<std::string, bool (*)(const TestModel&)> all = {
-        {"", [](const TestModel&) { return true; }},
-        {"no forces", [](const TestModel& m) { return !m.forces; }},
-        {"no forces, no time, small steps", [](const TestModel& m) { return !m.forces && !m.time; }},
-        {"H quadratic, no forces, no time", [](const TestModel& m) { return m.quadratic && !m.forces && !m.time; }},
-        {"generator affine in q, no forces along it", [](const TestModel& m) { return m.affine; }},
-        {"horizontal symmetry, generator affine in q, no forces along it",
-         [](const TestModel& m) { return m.affine && m.horizontal; }},
-        {"L even, constraints homogeneous, forces even in v, no time",
-         [](const TestModel& m) { return m.even && m.homogeneous && !m.time; }},
-        {"on the constraint manifold, no forces", [](const TestModel& m) { return !m.forces; }},
-        {"g quadratic, constant metric", [](const TestModel& m) { return m.quadratic_g; }},
-        {"H quadratic, no time", [](const TestModel& m) { return m.quadratic && !m.time; }},
-        {"momentum linear in the state, no forces along it", [](const TestModel& m) { return m.linear; }},
-        {"H even in p, forces even in v, no time",
-         [](const TestModel& m) { return m.even && m.homogeneous && !m.time; }},
-        {"L even in v, forces even in v, no time", [](const TestModel& m) { return m.even && !m.time; }},
-    };
-    return all;
+// Whether a condition holds on a test model, by the traits that are stated beside its text.
+inline bool holds(Condition condition, const TestModel& test) {
+    switch (condition) {
+#define CONDITION(id, words, of_model, of_momentum, of_test)                                                           \
+    case Condition::id:                                                                                                \
+        return of_test;
+#include <rattleback/conditions.def>
+#undef CONDITION
+    }
+    return false;
 }
 
 // Where the motion of a test model ends, for studies of order: the same for all methods, and most of their work.

@@ -28,10 +28,10 @@ const Scheme baumgarte_scheme = {
                 {"beta", "5", "as above; alpha = beta is critical damping"}},
     .order = [](const Options&) { return 4; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no, ""},      {Property::constraint_exact, Answer::no, ""},
-                {Property::holonomic_exact, Answer::no, ""}, {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::no, ""},  {Property::momentum_exact, Answer::no, ""},
-                {Property::symmetric, Answer::no, ""},       {Property::reversible, Answer::no, ""}};
+        return {{Property::symplectic, Answer::no},      {Property::constraint_exact, Answer::no},
+                {Property::holonomic_exact, Answer::no}, {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::no},  {Property::momentum_exact, Answer::no},
+                {Property::symmetric, Answer::no},       {Property::reversible, Answer::no}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         if (!model.constrained()) throw Unsuitable("method 'baumgarte' needs constraints to stabilize");

@@ -48,14 +48,14 @@ const Scheme bdf2_scheme = {
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no, ""},
-                {Property::constraint_exact, Answer::yes, ""},
-                {Property::holonomic_exact, Answer::unknown, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::no, ""},
-                {Property::momentum_exact, Answer::no, ""},
-                {Property::symmetric, Answer::no, ""},
-                {Property::reversible, Answer::unknown, ""}};
+        return {{Property::symplectic, Answer::no},
+                {Property::constraint_exact, Answer::yes},
+                {Property::holonomic_exact, Answer::unknown},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::no},
+                {Property::momentum_exact, Answer::no},
+                {Property::symmetric, Answer::no},
+                {Property::reversible, Answer::unknown}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         if (is_variational(model)) throw Unsuitable("method 'bdf2' takes no variational constraints");

@@ -3,6 +3,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
@@ -64,13 +67,13 @@ const Scheme del_scheme = {
         const bool symmetric =
             !(o.word("ld", "midpoint") == "alpha" && o.number("alpha", 0.5) != static_cast<quad>(0.5));
         const Answer answer = symmetric ? Answer::yes : Answer::no;
-        return {{Property::symplectic, Answer::yes, "no forces"},
-                {Property::holonomic_exact, o.word("ld", "midpoint") == "galerkin" ? Answer::unknown : Answer::yes, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
-                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-                {Property::symmetric, answer, ""},
-                {Property::reversible, answer, "L even in v, forces even in v, no time"}};
+        return {{Property::symplectic, Answer::yes, {no_forces}},
+                {Property::holonomic_exact, o.word("ld", "midpoint") == "galerkin" ? Answer::unknown : Answer::yes},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+                {Property::symmetric, answer},
+                {Property::reversible, answer, {L_even_in_v, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         if (model.constrained() && model.kind != Model::general) {

@@ -7,18 +7,20 @@
 
 namespace rattleback {
 
+using enum Condition;
+
 extern const Scheme dirac_linear_scheme;
 const Scheme dirac_linear_scheme = dirac_scheme_of(
     "dirac_linear", "Gauss collocation on the Hamiltonian of linear constraints",
     {.holonomic = [](const Dirac& sys, quad) { return sys.hamiltonian(sys.linear()); }, .takes_alpha = false},
     [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::yes, ""},
-                {Property::holonomic_exact, Answer::yes, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
-                {Property::momentum_exact, Answer::unknown, ""},
-                {Property::symmetric, Answer::yes, ""},
-                {Property::reversible, Answer::yes, "L even in v, forces even in v, no time"}};
+        return {{Property::symplectic, Answer::yes},
+                {Property::holonomic_exact, Answer::yes},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+                {Property::momentum_exact, Answer::unknown},
+                {Property::symmetric, Answer::yes},
+                {Property::reversible, Answer::yes, {L_even_in_v, forces_even_in_v, no_time}}};
     });
 
 } // namespace rattleback

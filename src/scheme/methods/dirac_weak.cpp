@@ -7,6 +7,9 @@
 #include "scheme/dirac_family.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 constexpr std::string_view yes_or_no[] = {"yes", "no"};
@@ -52,13 +55,13 @@ const Scheme dirac_weak_scheme =
                     [](const Options& o) -> std::vector<Claim> {
                         const Answer kept = alpha_of(o) == 0 ? Answer::yes : Answer::unknown;
                         const Answer even = alpha_of(o) == 0 ? Answer::yes : Answer::no;
-                        return {{Property::symplectic, Answer::no, ""},
-                                {Property::holonomic_exact, kept, "g quadratic, constant metric"},
-                                {Property::energy_exact, kept, "H quadratic, no time"},
-                                {Property::energy_bounded, Answer::unknown, ""},
-                                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-                                {Property::symmetric, Answer::yes, ""},
-                                {Property::reversible, even, "L even in v, forces even in v, no time"}};
+                        return {{Property::symplectic, Answer::no},
+                                {Property::holonomic_exact, kept, {g_quadratic, constant_metric}},
+                                {Property::energy_exact, kept, {H_quadratic, no_time}},
+                                {Property::energy_bounded, Answer::unknown},
+                                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+                                {Property::symmetric, Answer::yes},
+                                {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time}}};
                     });
 
 } // namespace rattleback

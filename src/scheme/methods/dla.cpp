@@ -4,6 +4,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
@@ -53,15 +56,14 @@ const Scheme dla_scheme = {
             return o.word("ld", "midpoint") == "alpha" && o.number("alpha", 0.5) != static_cast<quad>(0.5) ? 1 : 2;
         },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {
-            {Property::symplectic, Answer::no, ""},
-            {Property::constraint_exact, Answer::yes, ""},
-            {Property::constraint_at_stages, Answer::yes, ""},
-            {Property::energy_exact, Answer::no, ""},
-            {Property::energy_bounded, Answer::unknown, ""},
-            {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
-            {Property::symmetric, Answer::no, ""},
-            {Property::reversible, Answer::unknown, ""}};
+        return {{Property::symplectic, Answer::no},
+                {Property::constraint_exact, Answer::yes},
+                {Property::constraint_at_stages, Answer::yes},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::unknown},
+                {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
+                {Property::symmetric, Answer::no},
+                {Property::reversible, Answer::unknown}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "dla");

@@ -5,6 +5,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 constexpr std::string_view actions[] = {"midpoint", "alpha", "sym_alpha", "verlet"};
@@ -56,14 +59,14 @@ const Scheme dvak_scheme = {
     .order = [](const Options& o) { return is_symmetric(o) ? 2 : 1; },
     .claims = [](const Options& o) -> std::vector<Claim> {
         const Answer even = is_symmetric(o) ? Answer::yes : Answer::no;
-        return {{Property::symplectic, Answer::yes, "no forces"},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
-                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-                {Property::constraint_exact, Answer::yes, ""}, // a node's v and lambda solve phi = 0
-                {Property::constraint_at_stages, has_one_point(o) ? Answer::yes : Answer::no, ""},
-                {Property::symmetric, even, ""},
-                {Property::reversible, even, "L even, constraints homogeneous, forces even in v, no time"}};
+        return {{Property::symplectic, Answer::yes, {no_forces}},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+                {Property::constraint_exact, Answer::yes}, // a node's v and lambda solve phi = 0
+                {Property::constraint_at_stages, has_one_point(o) ? Answer::yes : Answer::no},
+                {Property::symmetric, even},
+                {Property::reversible, even, {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         if (model.kind == Model::general || !is_variational(model) || !model.holonomic.empty())

@@ -5,6 +5,8 @@
 
 namespace rattleback {
 
+using enum Condition;
+
 extern const Scheme gauss_scheme;
 const Scheme gauss_scheme = {
     .id = "gauss",
@@ -14,14 +16,14 @@ const Scheme gauss_scheme = {
     .options = {{"stages", "1", "1 to 10; the order is twice as high"}},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::yes, "no forces"},
-                {Property::constraint_exact, Answer::yes, ""}, // of constraints inside the action
-                {Property::constraint_at_stages, Answer::yes, ""},
-                {Property::energy_exact, Answer::yes, "H quadratic, no forces, no time"},
-                {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
-                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-                {Property::symmetric, Answer::yes, ""},
-                {Property::reversible, Answer::yes, "H even in p, forces even in v, no time"}};
+        return {{Property::symplectic, Answer::yes, {no_forces}},
+                {Property::constraint_exact, Answer::yes}, // of constraints inside the action
+                {Property::constraint_at_stages, Answer::yes},
+                {Property::energy_exact, Answer::yes, {H_quadratic, no_forces, no_time}},
+                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+                {Property::symmetric, Answer::yes},
+                {Property::reversible, Answer::yes, {H_even_in_p, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         require_no_multipliers_but_variational(model, "gauss");

@@ -18,6 +18,9 @@
 #include "scheme/spark.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 class Equations {
@@ -108,9 +111,9 @@ const Scheme lobatto_scheme = {
     .order = [](const Options& o) { return 2 * o.integer("stages", 2, 2, 6) - 2; },
     .claims =
         [](const Options&) {
-            std::vector<Claim> claims = spark_claims("L even, constraints homogeneous, forces even in v, no time");
-            claims.push_back({Property::constraint_exact, Answer::yes, ""});
-            claims.push_back({Property::constraint_at_stages, Answer::yes, ""});
+            std::vector<Claim> claims = spark_claims({L_even, constraints_homogeneous, forces_even_in_v, no_time});
+            claims.push_back({Property::constraint_exact, Answer::yes});
+            claims.push_back({Property::constraint_at_stages, Answer::yes});
             return claims;
         },
     .build = [](const Model& model, const Options& o) -> Method {

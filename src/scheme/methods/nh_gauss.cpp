@@ -6,6 +6,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 class NhGauss {
@@ -79,17 +82,16 @@ const Scheme nh_gauss_scheme = {
     .options = {{"stages", "1", "1 to 10; the order is twice as high"}},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {
-            {Property::symplectic, Answer::no, ""},
-            {Property::constraint_exact, Answer::yes, ""},
-            {Property::holonomic_exact, Answer::yes, ""},
-            {Property::constraint_at_stages, Answer::no, ""},
-            {Property::holonomic_at_stages, Answer::no, ""},
-            {Property::energy_exact, Answer::no, ""},
-            {Property::energy_bounded, Answer::unknown, ""},
-            {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
-            {Property::symmetric, Answer::yes, ""},
-            {Property::reversible, Answer::yes, "L even, constraints homogeneous, forces even in v, no time"}};
+        return {{Property::symplectic, Answer::no},
+                {Property::constraint_exact, Answer::yes},
+                {Property::holonomic_exact, Answer::yes},
+                {Property::constraint_at_stages, Answer::no},
+                {Property::holonomic_at_stages, Answer::no},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::unknown},
+                {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
+                {Property::symmetric, Answer::yes},
+                {Property::reversible, Answer::yes, {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_gauss");

@@ -6,6 +6,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
@@ -56,14 +59,13 @@ const Scheme nh_shake_scheme = {
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {
-            {Property::symplectic, Answer::no, ""},
-            {Property::constraint_exact, Answer::yes, ""},
-            {Property::energy_exact, Answer::no, ""},
-            {Property::energy_bounded, Answer::unknown, ""},
-            {Property::momentum_exact, Answer::yes, "horizontal symmetry, generator affine in q, no forces along it"},
-            {Property::symmetric, Answer::no, ""}, // as a recurrence it is; its state belongs to one step size
-            {Property::reversible, Answer::unknown, ""}};
+        return {{Property::symplectic, Answer::no},
+                {Property::constraint_exact, Answer::yes},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::unknown},
+                {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
+                {Property::symmetric, Answer::no}, // as a recurrence it is; its state belongs to one step size
+                {Property::reversible, Answer::unknown}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_shake");

@@ -13,6 +13,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 constexpr std::string_view rules[] = {"gauss", "lobatto"};
@@ -83,14 +86,14 @@ const Scheme partitioned_scheme = {
                 {"multipliers", "lobatto", "lobatto or gauss: the nodes at which constraints hold"}},
     .order = [](const Options& o) { return rule_of(o).order; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::yes, "no forces"},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
-                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-                {Property::constraint_exact, Answer::yes, ""},     // a node's v and lambda solve phi = 0
-                {Property::constraint_at_stages, Answer::yes, ""}, // those of the multipliers
-                {Property::symmetric, Answer::yes, ""},
-                {Property::reversible, Answer::yes, "L even, constraints homogeneous, forces even in v, no time"}};
+        return {{Property::symplectic, Answer::yes, {no_forces}},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+                {Property::constraint_exact, Answer::yes},     // a node's v and lambda solve phi = 0
+                {Property::constraint_at_stages, Answer::yes}, // those of the multipliers
+                {Property::symmetric, Answer::yes},
+                {Property::reversible, Answer::yes, {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         if (model.kind == Model::general || !is_variational(model) || !model.holonomic.empty())

@@ -47,10 +47,10 @@ const Scheme projected_scheme = {
     .options = {{"base", "rk4", "rk4"}},
     .order = [](const Options&) { return 4; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no, ""},          {Property::constraint_exact, Answer::yes, ""},
-                {Property::holonomic_exact, Answer::yes, ""},    {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::unknown, ""}, {Property::momentum_exact, Answer::no, ""},
-                {Property::symmetric, Answer::no, ""},           {Property::reversible, Answer::no, ""}};
+        return {{Property::symplectic, Answer::no},          {Property::constraint_exact, Answer::yes},
+                {Property::holonomic_exact, Answer::yes},    {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::unknown}, {Property::momentum_exact, Answer::no},
+                {Property::symmetric, Answer::no},           {Property::reversible, Answer::no}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         constexpr std::string_view bases[] = {"rk4"};

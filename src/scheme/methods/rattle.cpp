@@ -58,6 +58,8 @@ Step rattle_step(const Nonholonomic& sys) {
 
 } // namespace
 
+using enum Condition;
+
 extern const Scheme rattle_scheme;
 const Scheme rattle_scheme = {
     .id = "rattle",
@@ -66,7 +68,10 @@ const Scheme rattle_scheme = {
     .takes = "holonomic, unconstrained",
     .options = {},
     .order = [](const Options&) { return 2; },
-    .claims = [](const Options&) { return spark_claims("L even in v, forces even in v, no time"); },
+    .claims =
+        [](const Options&) {
+            return spark_claims({L_even_in_v, forces_even_in_v, no_time});
+        },
     .build = [](const Model& model, const Options&) -> Method {
         return {.id = "rattle", .step = rattle_step(holonomic(model, "rattle")), .order = 2};
     },

@@ -5,6 +5,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 Step rattle_midpoint_step(const Variational& sys) {
@@ -57,16 +60,16 @@ const Scheme rattle_midpoint_scheme = {
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::yes, "on the constraint manifold, no forces"},
-                {Property::constraint_exact, Answer::yes, ""},
-                {Property::holonomic_exact, Answer::yes, ""},
-                {Property::constraint_at_stages, Answer::yes, ""},
-                {Property::holonomic_at_stages, Answer::no, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::unknown, ""},
-                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-                {Property::symmetric, Answer::yes, ""},
-                {Property::reversible, Answer::yes, "L even, constraints homogeneous, forces even in v, no time"}};
+        return {{Property::symplectic, Answer::yes, {on_constraint_manifold, no_forces}},
+                {Property::constraint_exact, Answer::yes},
+                {Property::holonomic_exact, Answer::yes},
+                {Property::constraint_at_stages, Answer::yes},
+                {Property::holonomic_at_stages, Answer::no},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::unknown},
+                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+                {Property::symmetric, Answer::yes},
+                {Property::reversible, Answer::yes, {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         if (model.kind == Model::general || !is_variational(model) || model.holonomic.empty())

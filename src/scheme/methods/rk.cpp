@@ -5,6 +5,9 @@
 #include "scheme/tableau_file.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 Tableau tableau_of(const Options& o) {
@@ -25,19 +28,20 @@ const Scheme rk_scheme = {
     .order = [](const Options& o) { return o.has("tableau") ? order_of(tableau_of(o)) : 0; },
     .claims = [](const Options& o) -> std::vector<Claim> {
         if (!o.has("tableau"))
-            return {{Property::symplectic, Answer::unknown, "depends on the tableau"},
-                    {Property::symmetric, Answer::unknown, "depends on the tableau"}};
+            return {{Property::symplectic, Answer::unknown, {depends_on_tableau}},
+                    {Property::symmetric, Answer::unknown, {depends_on_tableau}}};
         const Tableau t = tableau_of(o);
         const Answer symplectic = small(symplectic_defect(t)) ? Answer::yes : Answer::no;
         const Answer symmetric = small(symmetry_defect(t)) ? Answer::yes : Answer::no;
-        return {{Property::symplectic, symplectic, "no forces"},
-                {Property::constraint_exact, Answer::yes, ""}, // of constraints inside the action
-                {Property::constraint_at_stages, Answer::yes, ""},
-                {Property::energy_bounded, symplectic == Answer::yes ? Answer::yes : Answer::unknown,
-                 "no forces, no time, small steps"},
-                {Property::momentum_exact, symplectic, "generator affine in q, no forces along it"},
-                {Property::symmetric, symmetric, ""},
-                {Property::reversible, symmetric, "H even in p, forces even in v, no time"}};
+        return {{Property::symplectic, symplectic, {no_forces}},
+                {Property::constraint_exact, Answer::yes}, // of constraints inside the action
+                {Property::constraint_at_stages, Answer::yes},
+                {Property::energy_bounded,
+                 symplectic == Answer::yes ? Answer::yes : Answer::unknown,
+                 {no_forces, no_time, small_steps}},
+                {Property::momentum_exact, symplectic, {generator_affine, no_forces_along_it}},
+                {Property::symmetric, symmetric},
+                {Property::reversible, symmetric, {H_even_in_p, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         require_no_multipliers_but_variational(model, "rk");

@@ -4,6 +4,8 @@
 
 namespace rattleback {
 
+using enum Condition;
+
 extern const Scheme rk4_scheme;
 const Scheme rk4_scheme = {
     .id = "rk4",
@@ -13,12 +15,12 @@ const Scheme rk4_scheme = {
     .options = {},
     .order = [](const Options&) { return 4; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::no, ""},
-                {Property::momentum_exact, Answer::yes, "momentum linear in the state, no forces along it"},
-                {Property::symmetric, Answer::no, ""},
-                {Property::reversible, Answer::no, ""}};
+        return {{Property::symplectic, Answer::no},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::no},
+                {Property::momentum_exact, Answer::yes, {momentum_linear, no_forces_along_it}},
+                {Property::symmetric, Answer::no},
+                {Property::reversible, Answer::no}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         return {.id = "rk4", .step = index_reduced_step(model, classical_rk4()), .order = 4};

@@ -6,6 +6,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
@@ -48,13 +51,13 @@ const Scheme shake_scheme = {
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::unknown, ""}, // in (q, p) of its nodes; it carries a slope
-                {Property::holonomic_exact, Answer::yes, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::yes, "no forces, no time, small steps"},
-                {Property::momentum_exact, Answer::yes, "generator affine in q, no forces along it"},
-                {Property::symmetric, Answer::no, ""}, // as a recurrence it is; its state belongs to one step size
-                {Property::reversible, Answer::unknown, ""}};
+        return {{Property::symplectic, Answer::unknown}, // in (q, p) of its nodes; it carries a slope
+                {Property::holonomic_exact, Answer::yes},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+                {Property::symmetric, Answer::no}, // as a recurrence it is; its state belongs to one step size
+                {Property::reversible, Answer::unknown}};
     },
     .build = [](const Model& model, const Options&) -> Method {
         const Nonholonomic sys = holonomic(model, "shake");

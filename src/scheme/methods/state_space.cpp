@@ -9,6 +9,9 @@
 #include "scheme/charts.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 constexpr std::string_view forms[] = {"canonical", "plain"};
@@ -46,14 +49,14 @@ const Scheme state_space_scheme = {
         const std::string A = o.word("A", "auto");
         const bool plain = is_plain(o), one_map = !plain && A != "auto" && A != "pivots";
         return {
-            {Property::symplectic, plain ? Answer::unknown : Answer::yes, ""},
-            {Property::holonomic_exact, Answer::yes, ""},
-            {Property::holonomic_at_stages, Answer::yes, ""},
-            {Property::energy_exact, Answer::no, ""},
-            {Property::energy_bounded, Answer::unknown, ""}, // charts change on the way
-            {Property::momentum_exact, Answer::unknown, ""},
-            {Property::symmetric, one_map ? Answer::yes : Answer::unknown, ""}, // where both ends choose one chart
-            {Property::reversible, one_map ? Answer::yes : Answer::unknown, "L even in v, forces even in v, no time"}};
+            {Property::symplectic, plain ? Answer::unknown : Answer::yes},
+            {Property::holonomic_exact, Answer::yes},
+            {Property::holonomic_at_stages, Answer::yes},
+            {Property::energy_exact, Answer::no},
+            {Property::energy_bounded, Answer::unknown}, // charts change on the way
+            {Property::momentum_exact, Answer::unknown},
+            {Property::symmetric, one_map ? Answer::yes : Answer::unknown}, // where both ends choose one chart
+            {Property::reversible, one_map ? Answer::yes : Answer::unknown, {L_even_in_v, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = holonomic(model, "state_space");

@@ -4,6 +4,9 @@
 #include "scheme/operators.hpp"
 
 namespace rattleback {
+
+using enum Condition;
+
 namespace {
 
 constexpr std::string_view yes_or_no[] = {"yes", "no"};
@@ -55,13 +58,13 @@ const Scheme underlying_scheme = {
     .claims = [](const Options& o) -> std::vector<Claim> {
         const Answer kept = is_projected(o) ? Answer::yes : Answer::no,
                      even = is_projected(o) ? Answer::no : Answer::yes;
-        return {{Property::symplectic, Answer::no, ""},
-                {Property::holonomic_exact, kept, ""},
-                {Property::energy_exact, Answer::no, ""},
-                {Property::energy_bounded, Answer::unknown, ""},
-                {Property::momentum_exact, even, "generator affine in q, no forces along it"},
-                {Property::symmetric, even, ""},
-                {Property::reversible, even, "L even in v, forces even in v, no time"}};
+        return {{Property::symplectic, Answer::no},
+                {Property::holonomic_exact, kept},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::unknown},
+                {Property::momentum_exact, even, {generator_affine, no_forces_along_it}},
+                {Property::symmetric, even},
+                {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time}}};
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = holonomic(model, "underlying");

@@ -1,7 +1,5 @@
 #include "common.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -215,27 +213,28 @@ int check_verb(const Common& common, bool equations, bool latex, bool brackets, 
 
 } // namespace
 
-void add_check(CLI::App& program, int& exit_code) {
+Verb make_check() {
     auto common = std::make_shared<Common>();
     struct Flags {
         bool equations = false, latex = false, brackets = false, stability = false;
     };
     auto flags = std::make_shared<Flags>();
-    CLI::App* verb = program.add_subcommand("check", "what a model is, and which methods fit");
-    add_model_options(*verb, *common, false);
-    verb->add_option("-m,--method", common->method, "for --equations and --stability: the method");
-    verb->add_flag("--equations", flags->equations, "print the equations of one step, as derived");
-    verb->add_flag("--latex", flags->latex, "print the Lagrangian or Hamiltonian, or the equations, as LaTeX");
-    verb->add_flag("--brackets", flags->brackets,
-                   "Dirac's algorithm: Poisson brackets, hidden constraints, strong and weak invariants");
-    verb->add_flag("--stability", flags->stability,
-                   "what becomes of small constraint residuals under the Dirac family: centre, saddle or neutral");
-    verb->add_option("-s,--step", common->step, "for --stability: the step of the run");
-    verb->add_option("--steps", common->steps, "for --stability: how many");
-    verb->add_option("--until", common->until, "for --stability: up to this time");
-    verb->callback([common, flags, &exit_code] {
-        exit_code = check_verb(*common, flags->equations, flags->latex, flags->brackets, flags->stability);
-    });
+    return {
+        "check", "what a model is, and which methods fit",
+        model_options(*common, false,
+                      {{"-m,--method", &common->method, "for --equations and --stability: the method"},
+                       {"--equations", &flags->equations, "print the equations of one step, as derived"},
+                       {"--latex", &flags->latex, "print the Lagrangian or Hamiltonian, or the equations, as LaTeX"},
+                       {"--brackets", &flags->brackets,
+                        "Dirac's algorithm: Poisson brackets, hidden constraints, strong and weak invariants"},
+                       {"--stability", &flags->stability,
+                        "what becomes of small constraint residuals under the Dirac family: centre, saddle or neutral"},
+                       {"-s,--step", &common->step, "for --stability: the step of the run"},
+                       {"--steps", &common->steps, "for --stability: how many"},
+                       {"--until", &common->until, "for --stability: up to this time"}}),
+        [common, flags] {
+            return check_verb(*common, flags->equations, flags->latex, flags->brackets, flags->stability);
+        }};
 }
 
 } // namespace app

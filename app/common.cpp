@@ -1,7 +1,5 @@
 #include "common.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -25,22 +23,6 @@ std::vector<std::pair<std::string, std::string>> pairs(const std::vector<std::st
         result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     return result;
-}
-
-// A number, or a formula that is one: 1/10, 2*pi.
-void add_number(CLI::App& verb, const std::string& names, const std::string& option, std::optional<double>& to,
-                const std::string& help) {
-    const auto read = [option, &to](const std::string& text) {
-        try {
-            to = static_cast<double>(
-                rattleback::Options(std::map<std::string, std::string>{{option, text}}).number(option, 0));
-        } catch (const rattleback::BadMethod& e) {
-            const std::string what = e.what(); // "option NAME=TEXT: why"
-            throw BadCommand(option + " " + text +
-                             what.substr(std::string("option =").size() + option.size() + text.size()));
-        }
-    };
-    verb.add_option_function<std::string>(names, read, help)->type_name("NUMBER");
 }
 
 // A file, or a name of the gallery.
@@ -150,30 +132,32 @@ std::vector<std::string> Common::column_list() const {
     return list;
 }
 
-void add_model_options(CLI::App& verb, Common& c, bool stepping) {
-    verb.add_option("model", c.model, "a model file, or a name of the gallery")->required();
-    verb.add_option("--set", c.set, "name=value: give a parameter another value")->allow_extra_args(false);
-    verb.add_option("--q", c.q, "x=value: another initial coordinate")->allow_extra_args(false);
-    verb.add_option("--v", c.v, "x=value: another initial velocity")->allow_extra_args(false);
-    verb.add_option("--p", c.p, "x=value: another initial momentum")->allow_extra_args(false);
-    verb.add_option("--z", c.z, "x=value: another initial variable of J z' = grad H")->allow_extra_args(false);
-    verb.add_option("--lambda", c.lambda, "a,b,...: other initial multipliers of a variational problem");
-    verb.add_flag("--json", c.json, "print one JSON object and nothing else");
-    verb.add_flag("--quiet", c.quiet, "print only errors");
-    verb.add_option("--backend", c.backend,
-                    "auto (machine code for long runs), interpret or jit; the results are the same");
-    verb.add_option("--threads", c.threads, "how many threads may be used");
-    verb.add_option("--seed", c.seed, "seed of whatever is random");
-    verb.add_flag("--project", c.project, "project initial data onto the constraints");
-    verb.add_option("--force", c.force, "do what is refused for this reason: index");
-    if (!stepping) return;
-    verb.add_option("-m,--method", c.method, "id:option=value:...; several separated by commas where they fit");
-    add_number(verb, "-s,--step", "--step", c.step, "step size; may be negative, or a formula like 1/10");
-    verb.add_option("--steps", c.steps, "number of steps");
-    add_number(verb, "--until", "--until", c.until,
-               "end time, like 2*pi; the step is shortened to divide the interval");
-    verb.add_option("--every", c.every, "record every K-th step");
-    add_number(verb, "--tol", "--tol", c.tolerance, "tolerance of methods that control their step");
+std::vector<Option> model_options(Common& c, bool stepping, const std::vector<Option>& more) {
+    std::vector<Option> all = {
+        {"model", &c.model, "a model file, or a name of the gallery", true},
+        {"--set", &c.set, "name=value: give a parameter another value"},
+        {"--q", &c.q, "x=value: another initial coordinate"},
+        {"--v", &c.v, "x=value: another initial velocity"},
+        {"--p", &c.p, "x=value: another initial momentum"},
+        {"--z", &c.z, "x=value: another initial variable of J z' = grad H"},
+        {"--lambda", &c.lambda, "a,b,...: other initial multipliers of a variational problem"},
+        {"--json", &c.json, "print one JSON object and nothing else"},
+        {"--quiet", &c.quiet, "print only errors"},
+        {"--backend", &c.backend, "auto (machine code for long runs), interpret or jit; the results are the same"},
+        {"--project", &c.project, "project initial data onto the constraints"},
+        {"--force", &c.force, "do what is refused for this reason: index"},
+    };
+    const std::vector<Option> of_runs = {
+        {"-m,--method", &c.method, "id:option=value:...; several separated by commas where they fit"},
+        {"-s,--step", &c.step, "step size; may be negative, or a formula like 1/10"},
+        {"--steps", &c.steps, "number of steps"},
+        {"--until", &c.until, "end time, like 2*pi; the step is shortened to divide the interval"},
+        {"--every", &c.every, "record every K-th step"},
+        {"--tol", &c.tolerance, "tolerance of methods that control their step"},
+    };
+    if (stepping) all.insert(all.end(), of_runs.begin(), of_runs.end());
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
 }
 
 Progress::Progress(bool quiet) : enabled_(!quiet && isatty(2)) {}

@@ -1,4 +1,4 @@
-// What the verbs share: options, the model argument, exit codes, messages.
+// What the verbs share: options of models and runs, the model argument, tables.
 #pragma once
 
 #include <optional>
@@ -7,18 +7,9 @@
 
 #include <rattleback/rattleback.hpp>
 
-namespace CLI {
-class App;
-}
+#include "command_line.hpp"
 
 namespace app {
-
-enum Exit { done = 0, failed = 1, bad_input = 2, interrupted = 3 };
-
-// The command line does not make sense; printed like other errors, exit 2.
-struct BadCommand : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 struct Common {
     std::string model, method;
@@ -28,8 +19,6 @@ struct Common {
     std::string output, columns, backend = "auto", force, lambda, principles, report;
     std::vector<std::string> set, q, v, p, z;
     bool json = false, quiet = false, project = false;
-    int threads = 0;
-    long long seed = 0;
 
     rattleback::Model load() const; // a file, or a name of the gallery
     rattleback::Model load_text(const std::string& text, const std::string& file) const; // with the same changes
@@ -38,8 +27,8 @@ struct Common {
     rattleback::LoadOptions::Pairs parameters() const; // of --set
 };
 
-// Adds the options every verb with a model takes; `stepping`: also those of a run.
-void add_model_options(CLI::App& verb, Common& common, bool stepping);
+// The options every verb with a model takes; `stepping`: also those of a run. `more`: those of the verb itself.
+std::vector<Option> model_options(Common& common, bool stepping, const std::vector<Option>& more = {});
 
 // A progress bar on a terminal (standard error), never in a pipe.
 class Progress {
@@ -67,17 +56,17 @@ std::string short_number(double x);
 // Lines of columns, aligned.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
-// Verbs: each adds itself and returns what to run.
-void add_run(CLI::App& program, int& exit_code);
-void add_check(CLI::App& program, int& exit_code);
-void add_methods(CLI::App& program, int& exit_code);
-void add_gallery(CLI::App& program, int& exit_code);
-void add_cite(CLI::App& program, int& exit_code);
-void add_order(CLI::App& program, int& exit_code);
-void add_compare(CLI::App& program, int& exit_code);
-void add_verify(CLI::App& program, int& exit_code);
-void add_papers(CLI::App& program, int& exit_code);
-void add_report(CLI::App& program, int& exit_code);
-void add_export(CLI::App& program, int& exit_code);
+// Verbs, one a file but for methods, gallery and cite.
+Verb make_run();
+Verb make_check();
+Verb make_methods();
+Verb make_gallery();
+Verb make_cite();
+Verb make_order();
+Verb make_compare();
+Verb make_verify();
+Verb make_papers();
+Verb make_report();
+Verb make_export();
 
 } // namespace app

@@ -1,8 +1,6 @@
 #include "common.hpp"
 #include "page.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -118,14 +116,14 @@ int compare_verb(const Common& common) {
 
 } // namespace
 
-void add_compare(CLI::App& program, int& exit_code) {
+Verb make_compare() {
     auto common = std::make_shared<Common>();
-    CLI::App* verb = program.add_subcommand("compare", "several methods side by side: errors, invariants, cost");
-    add_model_options(*verb, *common, true);
-    verb->add_option("--principles", common->principles,
-                     "nonholonomic,variational: the same model under both, where and why they differ");
-    add_report_option(*verb, common->report);
-    verb->callback([common, &exit_code] { exit_code = compare_verb(*common); });
+    return {"compare", "several methods side by side: errors, invariants, cost",
+            model_options(*common, true,
+                          {{"--principles", &common->principles,
+                            "nonholonomic,variational: the same model under both, where and why they differ"},
+                           report_option(common->report)}),
+            [common] { return compare_verb(*common); }};
 }
 
 } // namespace app

@@ -1,7 +1,5 @@
 #include "common.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -51,13 +49,14 @@ int export_verb(const Common& common) {
 
 } // namespace
 
-void add_export(CLI::App& program, int& exit_code) {
+Verb make_export() {
     auto common = std::make_shared<Common>();
-    CLI::App* verb = program.add_subcommand("export", "write a method's step on a model, and its Jacobian, as C99");
-    add_model_options(*verb, *common, false);
-    verb->add_option("-m,--method", common->method, "the method");
-    verb->add_option("-o,--output", common->output, "NAME.c; NAME.h goes beside it, and NAME_ begins all its names");
-    verb->callback([common, &exit_code] { exit_code = export_verb(*common); });
+    return {"export", "write a method's step on a model, and its Jacobian, as C99",
+            model_options(
+                *common, false,
+                {{"-m,--method", &common->method, "the method"},
+                 {"-o,--output", &common->output, "NAME.c; NAME.h goes beside it, and NAME_ begins all its names"}}),
+            [common] { return export_verb(*common); }};
 }
 
 } // namespace app

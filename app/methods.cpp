@@ -1,8 +1,6 @@
 // Tables made from the program itself: methods, gallery, citations.
 #include "common.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <memory>
 
@@ -120,35 +118,35 @@ int cite_verb(const std::string& id) {
 
 } // namespace
 
-void add_methods(CLI::App& program, int& exit_code) {
+Verb make_methods() {
     struct Arguments {
         std::string id;
         bool json = false;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App* verb = program.add_subcommand("methods", "the methods, or one of them with its options and claims");
-    verb->add_option("id", a->id, "a method");
-    verb->add_flag("--json", a->json, "print one JSON object and nothing else");
-    verb->callback([a, &exit_code] { exit_code = methods_verb(a->id, a->json); });
+    return {"methods",
+            "the methods, or one of them with its options and claims",
+            {{"id", &a->id, "a method"}, {"--json", &a->json, "print one JSON object and nothing else"}},
+            [a] { return methods_verb(a->id, a->json); }};
 }
 
-void add_gallery(CLI::App& program, int& exit_code) {
+Verb make_gallery() {
     struct Arguments {
         std::string name;
         bool json = false;
     };
     auto a = std::make_shared<Arguments>();
-    CLI::App* verb = program.add_subcommand("gallery", "the models that come with the program, or the text of one");
-    verb->add_option("name", a->name, "a model");
-    verb->add_flag("--json", a->json, "print one JSON object and nothing else");
-    verb->callback([a, &exit_code] { exit_code = gallery_verb(a->name, a->json); });
+    return {"gallery",
+            "the models that come with the program, or the text of one",
+            {{"name", &a->name, "a model"}, {"--json", &a->json, "print one JSON object and nothing else"}},
+            [a] { return gallery_verb(a->name, a->json); }};
 }
 
-void add_cite(CLI::App& program, int& exit_code) {
+Verb make_cite() {
     auto id = std::make_shared<std::string>();
-    CLI::App* verb = program.add_subcommand("cite", "where a method comes from, as BibTeX");
-    verb->add_option("id", *id, "a method or a citation key");
-    verb->callback([id, &exit_code] { exit_code = cite_verb(*id); });
+    return {"cite", "where a method comes from, as BibTeX", {{"id", id.get(), "a method or a citation key"}}, [id] {
+                return cite_verb(*id);
+            }};
 }
 
 } // namespace app

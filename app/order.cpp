@@ -1,7 +1,5 @@
 #include "common.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -63,11 +61,10 @@ int order_verb(const Common& common) {
 
 } // namespace
 
-void add_order(CLI::App& program, int& exit_code) {
+Verb make_order() {
     auto common = std::make_shared<Common>();
-    CLI::App* verb = program.add_subcommand("order", "observed order of a method on a model, by halving steps");
-    add_model_options(*verb, *common, true);
-    verb->callback([common, &exit_code] { exit_code = order_verb(*common); });
+    return {"order", "observed order of a method on a model, by halving steps", model_options(*common, true),
+            [common] { return order_verb(*common); }};
 }
 
 } // namespace app

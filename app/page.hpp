@@ -12,7 +12,7 @@ namespace app {
 std::string_view page_script(); // what web/ was bundled to; empty: the program was built without it
 std::string_view page_style();
 
-void add_report_option(CLI::App& verb, std::string& file);
+Option report_option(std::string& file);
 void check_report(const std::string& file); // before the work is done: throws where the page could not be written
 void write_report(const std::string& file, const rattleback::ReportPage& page);
 // With the command that is running.

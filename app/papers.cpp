@@ -2,8 +2,6 @@
 #include "common.hpp"
 #include "page.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -24,7 +22,7 @@ using namespace rattleback;
 struct Arguments {
     std::string which, report;
     bool json = false, quiet = false, list = false;
-    int threads = 0;
+    std::optional<long long> threads; // empty: as many as there are cores
 };
 
 // A seed, or a line: 003, 003-fig-3, fig-3 where only one paper has it.
@@ -47,16 +45,16 @@ std::vector<const papers::Line*> chosen(const std::vector<papers::Paper>& all, c
     return lines;
 }
 
-std::vector<papers::Result> evaluate_all(const std::vector<const papers::Line*>& lines, int threads) {
+// Lines are taken in turn by whichever thread is free; each is computed by itself, so their number changes no result.
+std::vector<papers::Result> evaluate_all(const std::vector<const papers::Line*>& lines, std::size_t threads) {
     std::vector<papers::Result> results(lines.size());
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i; (i = next++) < lines.size();) results[i] = papers::evaluate(*lines[i]);
     };
-    const unsigned cores =
-        threads > 0 ? static_cast<unsigned>(threads) : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::future<void>> workers;
-    for (unsigned k = 0; k < cores; ++k) workers.push_back(std::async(std::launch::async, work));
+    for (std::size_t k = 0; k < std::min(threads, lines.size()); ++k)
+        workers.push_back(std::async(std::launch::async, work));
     for (std::future<void>& w : workers) w.get();
     return results;
 }
@@ -131,9 +129,13 @@ int papers_verb(const Arguments& a) {
         for (const papers::Line* line : lines) std::printf("%-22s %s\n", line->id.c_str(), line->what.c_str());
         return done;
     }
+    if (a.threads && *a.threads < 1)
+        throw BadCommand("--threads " + std::to_string(*a.threads) + ": a whole number from 1 on is needed");
+    const auto threads =
+        static_cast<std::size_t>(a.threads.value_or(std::max(1u, std::thread::hardware_concurrency())));
     check_report(a.report);
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<papers::Result> results = evaluate_all(lines, a.threads);
+    const std::vector<papers::Result> results = evaluate_all(lines, threads);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     int wrong = 0;
     std::vector<Json> list;
@@ -162,16 +164,17 @@ int papers_verb(const Arguments& a) {
 
 } // namespace
 
-void add_papers(CLI::App& program, int& exit_code) {
+Verb make_papers() {
     auto a = std::make_shared<Arguments>();
-    CLI::App* verb = program.add_subcommand("papers", "the figures and claims of the papers, computed again");
-    verb->add_option("which", a->which, "a paper (000 .. 004), or a figure or claim of it (003-fig-3)");
-    verb->add_flag("--list", a->list, "list them, compute nothing");
-    verb->add_flag("--json", a->json, "print one JSON object and nothing else");
-    verb->add_flag("--quiet", a->quiet, "print only errors");
-    add_report_option(*verb, a->report);
-    verb->add_option("--threads", a->threads, "how many threads may be used");
-    verb->callback([a, &exit_code] { exit_code = papers_verb(*a); });
+    return {"papers",
+            "the figures and claims of the papers, computed again",
+            {{"which", &a->which, "a paper (000 .. 004), or a figure or claim of it (003-fig-3)"},
+             {"--list", &a->list, "list them, compute nothing"},
+             {"--json", &a->json, "print one JSON object and nothing else"},
+             {"--quiet", &a->quiet, "print only errors"},
+             report_option(a->report),
+             {"--threads", &a->threads, "how many threads may be used"}},
+            [a] { return papers_verb(*a); }};
 }
 
 } // namespace app

@@ -1,8 +1,6 @@
 // The report page: --report of other verbs, and report for results that were stored.
 #include "page.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -77,8 +75,8 @@ void remember_command(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) command += " " + typed(argv[i]);
 }
 
-void add_report_option(CLI::App& verb, std::string& file) {
-    verb.add_option("--report", file, "write a page with plots, animation and numbers: page.html");
+Option report_option(std::string& file) {
+    return {"--report", &file, "write a page with plots, animation and numbers: page.html"};
 }
 
 void check_report(const std::string& file) {
@@ -105,16 +103,16 @@ ReportPage page_of(const std::string& kind, const std::string& title) {
     return page;
 }
 
-void add_report(CLI::App& program, int& exit_code) {
+Verb make_report() {
     auto common = std::make_shared<Common>();
     auto file = std::make_shared<std::string>();
-    CLI::App* verb = program.add_subcommand("report", "a page with plots and animation from a stored result");
-    verb->add_option("file", *file, "a result of run: FILE.csv or FILE.h5")->required();
-    verb->add_option("-o,--output", common->output, "where the page goes: page.html");
-    verb->add_option("--model", common->model, "the model it came from, to draw it: a file, or a name of the gallery");
-    verb->add_option("--set", common->set, "name=value: give a parameter of the model another value")
-        ->allow_extra_args(false);
-    verb->callback([common, file, &exit_code] { exit_code = report_verb(*file, *common); });
+    return {"report",
+            "a page with plots and animation from a stored result",
+            {{"file", file.get(), "a result of run: FILE.csv or FILE.h5", true},
+             {"-o,--output", &common->output, "where the page goes: page.html"},
+             {"--model", &common->model, "the model it came from, to draw it: a file, or a name of the gallery"},
+             {"--set", &common->set, "name=value: give a parameter of the model another value"}},
+            [common, file] { return report_verb(*file, *common); }};
 }
 
 } // namespace app

@@ -1,8 +1,6 @@
 #include "common.hpp"
 #include "page.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -136,15 +134,15 @@ int run_verb(const Common& common) {
 
 } // namespace
 
-void add_run(CLI::App& program, int& exit_code) {
+Verb make_run() {
     auto common = std::make_shared<Common>();
-    CLI::App* verb = program.add_subcommand("run", "integrate a model");
-    add_model_options(*verb, *common, true);
-    verb->add_option("-o,--output", common->output,
-                     "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output");
-    verb->add_option("--columns", common->columns, "columns of the output, separated by commas");
-    add_report_option(*verb, common->report);
-    verb->callback([common, &exit_code] { exit_code = run_verb(*common); });
+    return {"run", "integrate a model",
+            model_options(*common, true,
+                          {{"-o,--output", &common->output,
+                            "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output"},
+                           {"--columns", &common->columns, "columns of the output, separated by commas"},
+                           report_option(common->report)}),
+            [common] { return run_verb(*common); }};
 }
 
 } // namespace app

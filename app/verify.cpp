@@ -1,11 +1,8 @@
 // verify: every claim of a method, measured on a model; a certificate of it, and the certificate measured again.
 #include "common.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cerrno>
-
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -221,23 +218,23 @@ int verify_again(const std::string& file, bool json, bool quiet) {
 
 } // namespace
 
-void add_verify(CLI::App& program, int& exit_code) {
+Verb make_verify() {
     auto common = std::make_shared<Common>();
     auto certificate = std::make_shared<std::string>();
-    CLI::App* verb = program.add_subcommand("verify", "measure every claim of a method on a model");
-    add_model_options(*verb, *common, true);
-    verb->get_option("model")->required(false);
-    verb->add_option("-o,--output", common->output, "write the certificate: FILE.json, or - for standard output");
-    add_report_option(*verb, common->report);
-    verb->add_option("--certificate", *certificate, "measure again what this file certifies, and compare");
-    verb->callback([common, certificate, &exit_code] {
-        if (certificate->empty() && common->model.empty())
-            throw BadCommand("verify needs a model, or --certificate FILE");
-        if (!certificate->empty() && !common->model.empty())
-            throw BadCommand("--certificate has its model inside; leave out " + common->model);
-        exit_code =
-            certificate->empty() ? verify_model(*common) : verify_again(*certificate, common->json, common->quiet);
-    });
+    std::vector<Option> options =
+        model_options(*common, true,
+                      {{"-o,--output", &common->output, "write the certificate: FILE.json, or - for standard output"},
+                       report_option(common->report),
+                       {"--certificate", certificate.get(), "measure again what this file certifies, and compare"}});
+    options[0].required = false; // a certificate has its model inside
+    return {"verify", "measure every claim of a method on a model", options, [common, certificate] {
+                if (certificate->empty() && common->model.empty())
+                    throw BadCommand("verify needs a model, or --certificate FILE");
+                if (!certificate->empty() && !common->model.empty())
+                    throw BadCommand("--certificate has its model inside; leave out " + common->model);
+                return certificate->empty() ? verify_model(*common)
+                                            : verify_again(*certificate, common->json, common->quiet);
+            }};
 }
 
 } // namespace app

@@ -32,6 +32,26 @@ void expect_refused(const std::vector<Refusal>& list) {
 
 const std::string see_help = "\n'rattleback --help' lists verbs, 'rattleback VERB --help' options";
 
+// --threads and --seed are options of all verbs: those that have no use for one say so, and their help leaves it out.
+TEST(Refused, OptionsThatAVerbCannotUse) {
+    const std::vector<std::vector<std::string>> verbs = {
+        {"run", model()},    {"compare", model()},  {"order", model()}, {"verify", model()}, {"check", model()},
+        {"export", model()}, {"report", "run.csv"}, {"methods"},        {"gallery"},         {"cite"},
+    };
+    for (std::vector<std::string> command : verbs) {
+        const std::string verb = command[0];
+        std::vector<std::string> seeded = command;
+        command.insert(command.end(), {"--threads", "2"}), seeded.push_back("--seed=7");
+        expect_refused({{command, "--threads: " + verb + " computes on one thread; it is for papers"},
+                        {seeded, "--seed: " + verb + " draws no random numbers; leave it out"}});
+        const std::string help = rattleback({verb, "--help"}).out;
+        EXPECT_EQ(help.find("--threads"), std::string::npos) << verb;
+        EXPECT_EQ(help.find("--seed"), std::string::npos) << verb;
+    }
+    expect_refused({{{"papers", "--seed", "7"}, "--seed: papers draws no random numbers; leave it out"}});
+    EXPECT_NE(rattleback({"papers", "--help"}).out.find("--threads INT"), std::string::npos);
+}
+
 TEST(Refused, Commands) {
     expect_refused({
         {{}, "A subcommand is required" + see_help},

@@ -19,6 +19,19 @@ TEST(Papers, OfOneSeedAndOfOneFigure) {
     EXPECT_NE(one.out.find("1 line, 0 not as expected"), std::string::npos) << one.out;
 }
 
+TEST(Papers, AreTheSameOnAnyNumberOfThreads) {
+    const auto without_time = [](const Outcome& o) {
+        EXPECT_EQ(o.code, 0) << o.err;
+        return o.out.substr(0, o.out.find("\"seconds\""));
+    };
+    const std::string one = without_time(rattleback({"papers", "002", "--json", "--threads", "1"}));
+    EXPECT_EQ(one, without_time(rattleback({"papers", "002", "--json", "--threads", "5"})));
+    EXPECT_EQ(one, without_time(rattleback({"papers", "002", "--json"}))) << "as many as there are cores";
+    const Outcome none = rattleback({"papers", "002", "--threads", "0"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_EQ(none.err, "rattleback: --threads 0: a whole number from 1 on is needed\n");
+}
+
 TEST(Papers, SayWhatIsStillToCome) {
     const Outcome o = rattleback({"papers", "002-eps"});
     EXPECT_EQ(o.code, 0);

@@ -123,13 +123,13 @@ class Watch {
   private:
     // The midpoint rule on C' = R C, with the mean of R at both ends: it keeps a centre a centre.
     void follow(const Dense& R, double h) {
-        if (!last_.empty()) {
+        if (last_.empty()) {
+            C_ = identity(R.rows);
+        } else if (!C_.empty()) { // empty after a singular step: nothing more is known then
             const Dense sum = combined(R, 1, last_);
             const Dense one = identity(R.rows), forward = combined(one, h / 4, sum), back = combined(one, -h / 4, sum);
             C_ = solved(back, product(forward, C_));
             result.factor = std::max(result.factor, norm(C_) / std::sqrt(static_cast<double>(R.rows)));
-        } else {
-            C_ = identity(R.rows);
         }
         last_ = R;
     }

@@ -2,6 +2,7 @@
 #include "common.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -10,10 +11,11 @@
 #include <memory>
 #include <sstream>
 
+#include <nettle/sha2.h>
+
 #include "page.hpp"
 
 #include "output/json.hpp"
-#include "output/sha256.hpp"
 
 namespace app {
 namespace {
@@ -23,6 +25,18 @@ using namespace rattleback;
 // What a model file does not say: how it was changed on the command line.
 const std::vector<std::pair<const char*, std::vector<std::string> Common::*>> changes = {
     {"set", &Common::set}, {"q", &Common::q}, {"v", &Common::v}, {"p", &Common::p}, {"z", &Common::z}};
+
+// 64 hexadecimal digits, to tell whether a model is the one a certificate speaks of.
+std::string sha256(const std::string& text) {
+    sha256_ctx context;
+    sha256_init(&context);
+    sha256_update(&context, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
+    std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest;
+    sha256_digest(&context, digest.size(), digest.data());
+    std::string hex;
+    for (std::uint8_t byte : digest) hex += "0123456789abcdef"[byte >> 4], hex += "0123456789abcdef"[byte & 15];
+    return hex;
+}
 
 MethodName one_method(const Common& common, const Model& model) {
     const std::string text = common.method.empty() ? model.run.method : common.method;

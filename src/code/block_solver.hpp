@@ -70,7 +70,7 @@ class BlockSolver {
             for (int j = 0; j < n_; ++j) matrix_.a[at(i)][at(j)] = zero;
         for (std::size_t k = 0; k < entries_.size(); ++k)
             matrix_.a[block_.entries[k].row][block_.entries[k].column] = entries_[k];
-        const Mask bad = solve::with_size(n_, [&]<int n>() { return matrix_.template invert_directly<n>(); });
+        const Mask bad = solve::with_size(n_, [&]<int n>() { return matrix_.template invert<n>(); });
         trouble.set(trouble.get() | (bad & where));
         std::vector<Number> result;
         for (int i = 0; i < n_; ++i)

@@ -20,7 +20,6 @@ template <class T> struct SystemSolver<T>::BlockState {
     solve::SlotList unknowns, residuals, guess;
     std::vector<T> now, before; // the unknowns' values, and those that they had in the last iteration
     std::vector<T> increment, scale, largest;
-    bool analysed = false;
     // Of a small matrix in double, the scalar of machine code.
     std::conditional_t<std::is_same_v<T, double>, solve::SmallInverse<double>, char> inverse{};
     // Of one in an order in which pivots are not looked for, too.
@@ -35,10 +34,7 @@ template <class T> struct SystemSolver<T>::BlockState {
                 return entries.window(slots, static_cast<int>(place), count, copy);
             });
         entries(slots, matrix.values()); // all that is not zero
-        auto outcome = analysed ? matrix.factor() : matrix.analyse();
-        if (!analysed && outcome.ok) outcome = matrix.factor();
-        analysed |= outcome.ok; // a singular matrix on the way does not change what later ones start from
-        return outcome;
+        return matrix.factor();
     }
 
     // The unknowns are what was guessed.
@@ -178,7 +174,7 @@ template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& 
             state.inverse.a[e.row][e.column] = slots_[e.slot];
             sum += 0 * slots_[e.slot];
         }
-        state.inverted = sum == 0 && solve::invert_small(state.inverse, n, block.linear);
+        state.inverted = sum == 0 && solve::invert_small(state.inverse, n);
     }
     return state.inverted;
 }
@@ -200,7 +196,7 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
             take_residual(state);
         }
     if (refresh) {
-        if (keeps_order(block)) state.analysed = false; // its own pivots: nothing is remembered of other matrices
+        if (keeps_order(block)) state.matrix.forget(); // its own pivots: nothing is remembered of other matrices
         const long long fallbacks = state.matrix.fallbacks();
         const solve::Outcome outcome = state.factor(s);
         report.fallbacks += state.matrix.fallbacks() - fallbacks;

@@ -23,14 +23,8 @@ template <int n> [[gnu::always_inline]] inline bool apply(const SmallInverse<dou
     return !bad;
 }
 
-template <int n> [[gnu::always_inline]] inline bool invert(SmallInverse<double>& m, bool directly) {
-    if (!m.invert_directly<n>()) return true;
-    if constexpr (n <= most_pivoted) return !directly && !m.invert<n>(0.0, false);
-    return false;
-}
-
-template <int n> RATTLEBACK_FUSED bool invert_fused(SmallInverse<double>& m, bool d) { return invert<n>(m, d); }
-template <int n> bool invert_plain(SmallInverse<double>& m, bool d) { return invert<n>(m, d); }
+template <int n> RATTLEBACK_FUSED bool invert_fused(SmallInverse<double>& m) { return !m.invert<n>(); }
+template <int n> bool invert_plain(SmallInverse<double>& m) { return !m.invert<n>(); }
 template <int n> RATTLEBACK_FUSED bool apply_fused(const SmallInverse<double>& m, bool linear, double* x) {
     return apply<n>(m, linear, x);
 }
@@ -40,9 +34,8 @@ template <int n> bool apply_plain(const SmallInverse<double>& m, bool linear, do
 
 } // namespace
 
-bool invert_small(SmallInverse<double>& m, int n, bool directly) {
-    return with_size(
-        n, [&]<int size>() { return has_fused ? invert_fused<size>(m, directly) : invert_plain<size>(m, directly); });
+bool invert_small(SmallInverse<double>& m, int n) {
+    return with_size(n, [&]<int size>() { return has_fused ? invert_fused<size>(m) : invert_plain<size>(m); });
 }
 
 bool apply_small(const SmallInverse<double>& m, int n, bool linear, double* x) {

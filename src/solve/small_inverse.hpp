@@ -1,11 +1,14 @@
-// The inverse of a matrix of at most eight rows: what follows a residual is then a product, which waits for a few
-// operations where a substitution waits for dozens. Newton's method forgives the digits that an inverse may lose; a
-// linear system is refined once.
+// The explicit inverse of a matrix of at most eight rows. Multiplying by it has the latency of a few operations, where
+// a forward and back substitution is a dependency chain of dozens. Newton's method corrects the digits that an inverse
+// may lose; a linear system is refined once.
 //
-// Of two and three rows by cofactors, which takes one division, of more by elimination with such matrices as pivots, in
-// the order of the rows. Where anything comes close to cancelling the matrix is eliminated with partial pivoting
-// instead, up to four rows here and more by src/solve/dense.hpp. All is written over any arithmetic of
-// src/expr/elementary.hpp: the tape's double, and the lanes of machine code.
+// Two and three rows: by cofactors, with one division. More: by block elimination with pivots of two or three rows, in
+// the order of the rows. Where a determinant comes close to cancelling, src/solve/dense.hpp is used instead. Written
+// over any arithmetic of src/expr/elementary.hpp: the tape's double, and the lanes of machine code.
+//
+// Ablation: with the elimination of src/solve/elimination.hpp instead, a step of the double pendulum takes 1.03
+// (midpoint) and 0.99 (two-stage Gauss) times the instructions on the tape, but 1.06 and 1.09 times as long in machine
+// code on one lane, where latency counts (bench_steps).
 #pragma once
 
 #include <array>
@@ -16,7 +19,6 @@
 namespace rattleback::solve {
 
 constexpr int most_inverted = 8;
-constexpr int most_pivoted = 4; // by invert
 
 template <class N> struct SmallInverse {
     using M = decltype(std::declval<N>() < std::declval<N>());
@@ -25,19 +27,8 @@ template <class N> struct SmallInverse {
     std::array<std::array<N, 2 * most>, most> a;                // the matrix and, right of it, what becomes the inverse
     std::array<std::array<bool, most>, most> given{}, filled{}; // where the matrix has entries, and its inverse
 
-    // Takes the matrix from the left half. The mask says where it has no usable inverse.
-    template <int n> [[gnu::always_inline]] inline M invert(const N& zero, const M& never) {
-        M bad = never;
-        for (int i = 0; i < n; ++i) bad = bad | scale<n>(i, zero);
-        for (int k = 0; k < n; ++k) {
-            exchange<n>(k);
-            bad = bad | eliminate<n>(k);
-        }
-        return bad;
-    }
-
-    // By cofactors and blocks. The mask says where that loses too much, whatever the scale of rows and columns.
-    template <int n> [[gnu::always_inline]] inline M invert_directly() {
+    // Inverts the matrix in the left half. The mask says where too many digits cancel, whatever the scale of the rows.
+    template <int n> [[gnu::always_inline]] inline M invert() {
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j) a[i][n + j] = a[i][j];
         filled = given;
@@ -45,7 +36,7 @@ template <class N> struct SmallInverse {
             return invert_pivot<n, n>(0, a);
         } else {
             using elementary::magnitude;
-            auto size = a; // of the numbers of later pivots, as if nothing had cancelled
+            auto size = a; // sums of magnitudes: what later pivots would be if nothing cancelled
             for (int i = 0; i < n; ++i)
                 for (int j = 0; j < n; ++j) size[i][n + j] = magnitude(a[i][j]);
             M bad = invert_pivot < n, n % 2 ? 3 : 2 > (0, size);
@@ -65,8 +56,8 @@ template <class N> struct SmallInverse {
         return sum;
     }
 
-    // What is left of a linear system's right hand side; the matrix is still in the left half after invert_directly.
-    // The mask says where that is too much for one refinement: two and three rows by cofactors never leave so much.
+    // The residual b - A x of a linear system; the matrix is still in the left half after invert. The mask says where
+    // it is too large for one refinement, which cofactors of two and three rows never leave.
     template <int n> [[gnu::always_inline]] inline M rest_of(const N* b, const N* x, N* rest) const {
         using elementary::fused, elementary::magnitude, elementary::without;
         M bad = without(b[0] == b[0], b[0] == b[0]);
@@ -173,58 +164,6 @@ template <class N> struct SmallInverse {
             for (int j = 0; j < s; ++j) a[i][n + k + j] = left[j], filled[i][k + j] = true;
         }
     }
-
-    // By the power of two that brings the largest number of the row into [1, 2), which is all of the unit matrix's row.
-    template <int n> [[gnu::always_inline]] inline M scale(int i, const N& zero) {
-        using elementary::Bits;
-        using elementary::bits_of, elementary::magnitude, elementary::number_of, elementary::select;
-        N largest = magnitude(a[i][0]);
-        for (int j = 1; j < n; ++j) {
-            const N next = magnitude(a[i][j]);
-            largest = select(next > largest, next, largest);
-        }
-        constexpr Bits exponent = Bits(0x7ff) << 52;
-        const N power = number_of(((bits_of(largest) & exponent) ^ exponent) - (Bits(1) << 52));
-        for (int j = 0; j < n; ++j) a[i][j] = a[i][j] * power, a[i][n + j] = zero;
-        a[i][n + i] = power;
-        using elementary::without;
-        return without(largest == largest, (largest >= 0x1p-1000) & (largest <= 0x1p1000)) | (largest != largest);
-    }
-
-    // The row with the largest number of column k comes to place k.
-    template <int n> [[gnu::always_inline]] inline void exchange(int k) {
-        using elementary::magnitude, elementary::select, elementary::without;
-        std::array<M, most> larger{}, largest{};
-        N size = magnitude(a[k][k]);
-        for (int i = k + 1; i < n; ++i) {
-            const N candidate = magnitude(a[i][k]);
-            larger[i] = candidate > size;
-            size = select(larger[i], candidate, size);
-        }
-        for (int i = k + 1; i < n; ++i) {
-            largest[i] = larger[i];
-            for (int later = i + 1; later < n; ++later) largest[i] = without(largest[i], larger[later]);
-        }
-        for (int j = k; j < 2 * n; ++j) {
-            const N old = a[k][j];
-            for (int i = k + 1; i < n; ++i) {
-                a[k][j] = select(larger[i], a[i][j], a[k][j]);
-                a[i][j] = select(largest[i], old, a[i][j]);
-            }
-        }
-    }
-
-    template <int n> [[gnu::always_inline]] inline M eliminate(int k) {
-        using elementary::fused, elementary::magnitude, elementary::without;
-        const N pivot = a[k][k], inverse = 1.0 / pivot;
-        for (int j = k + 1; j < 2 * n; ++j) a[k][j] = a[k][j] * inverse;
-        for (int i = 0; i < n; ++i) {
-            if (i == k) continue;
-            const N minus = -a[i][k];
-            for (int j = k + 1; j < 2 * n; ++j) a[i][j] = fused(minus, a[k][j], a[i][j]);
-        }
-        return without(pivot == pivot, magnitude(pivot) > smallest_pivot<double>(n)) | (pivot != pivot);
-    }
 };
 
 // f.template operator()<n>() for an n from 2 to 8.
@@ -241,8 +180,8 @@ template <class F> auto with_size(int n, F&& f) {
 }
 
 // The tape's: compiled for fused multiply-add as an instruction, where the CPU has it.
-bool invert_small(SmallInverse<double>& matrix, int n, bool directly); // false: no usable inverse
-// Of a linear system, which has been inverted directly, with one refinement. False: that is not enough.
+bool invert_small(SmallInverse<double>& matrix, int n); // false: no usable inverse
+// Of a linear system with one refinement. False: that is not enough.
 bool apply_small(const SmallInverse<double>& matrix, int n, bool linear, double* x);
 
 } // namespace rattleback::solve

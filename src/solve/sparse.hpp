@@ -1,4 +1,4 @@
-// Sparse LU whose pivots are chosen once and then replayed.
+// Sparse LU: pivots are chosen for one matrix and their order is reused for later ones.
 #pragma once
 
 #include "solve/markowitz.hpp"
@@ -16,11 +16,11 @@ using Entries = std::vector<std::pair<int, int>>; // (row, column)
 // starts from the probe's again: a result depends on its matrix and on the probe, never on what was solved in between.
 template <class T> class Sparse {
   public:
-    // An order fits a matrix while the largest update of its elimination is within this factor of the probe's, and its
-    // factors are accurate enough while the growth is below the second number; beyond, solve() refines its answer once.
-    // Measured on 16,000 random matrices (chains and scattered, other numbers than the probe's): growth 1e5 without
-    // refinement costs a backward error of 2e-9, with it 7e-16. A bound of 100 instead would refuse the order to a
-    // third of the chains of 1e4 unknowns that differ by a tenth from the probe, at the price of 50 replays each.
+    // The probe's order is used for a matrix while the largest update of its elimination stays within growth_limit
+    // times the probe's. Above growth_refined, solve() refines its answer once. Measured on 16,000 random matrices
+    // (chains and scattered, other numbers than the probe's): growth 1e5 without refinement costs a backward error of
+    // 2e-9, with it 7e-16. A bound of 100 instead would refuse the order to a third of the chains of 1e4 unknowns that
+    // differ by a tenth from the probe, at the price of 50 replays each.
     static constexpr double growth_limit = 1e5;
     static constexpr double growth_refined = 256;
     static constexpr double growth_refined_twice = 1e7; // the probe itself may grow, by long sums in a dense row
@@ -35,11 +35,12 @@ template <class T> class Sparse {
 
     Outcome analyse();
     Outcome factor(); // analyses if that has not succeeded yet
+    void forget() { analysed_ = false; }
     void solve(T* b); // leaves b alone unless the latest factorization succeeded
 
     long fallbacks() const { return fallbacks_; }   // factorizations that needed an order of their own
     long operations() const { return operations_; } // numbers looked at or changed by the latest analysis
-    std::size_t factor_entries() const { return active().entries(); } // in L and U: what fill has made of the values
+    std::size_t factor_entries() const { return active().entries(); } // in L and U, with the fill-in
 
   private:
     Outcome scale_rows();
@@ -123,7 +124,7 @@ template <class T> Outcome Sparse<T>::factor() {
     return order(own_);
 }
 
-// What x leaves of the right hand side.
+// The residual of the right hand side.
 template <class T> void Sparse<T>::residual(const T* x) {
     for (int i = 0; i < n_; ++i) {
         T sum = right_[i] * scale_[i];

@@ -77,7 +77,7 @@ TEST(SameBits, DoNotDependOnHowEquationsAreWritten) {
         }
 }
 
-// A sparse system (more than 16 unknowns, neither dense nor banded) keeps the pivots of the first matrix it meets.
+// A sparse system (more than 16 unknowns, neither dense nor tridiagonal) keeps the pivots of the first matrix it meets.
 // Whoever solves at a fixed point first has bits that depend on the numbers alone, whatever was solved in between, even
 // if it was singular.
 TEST(SameBits, OfSparseSystemsThatBeginAtTheSamePoint) {

@@ -212,7 +212,7 @@ template <int n> std::pair<double, int> inverted(int count) {
     for (int round = 0; round < count; ++round) {
         solve::SmallInverse<double> m = random.matrix();
         const auto given = m;
-        if (m.invert_directly<n>()) {
+        if (m.invert<n>()) {
             ++refused;
             continue;
         }
@@ -246,8 +246,8 @@ TEST(SmallInverses, OfSingularMatricesAreRefused) {
     solve::SmallInverse<double> singular{};
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) singular.given[i][j] = true, singular.a[i][j] = i + 2 * j + 1;
-    EXPECT_TRUE(singular.invert_directly<6>());
-    EXPECT_TRUE(singular.invert_directly<3>());
+    EXPECT_TRUE(singular.invert<6>());
+    EXPECT_TRUE(singular.invert<3>());
 }
 
 // Cofactors that nearly cancel have lost their digits.
@@ -258,9 +258,9 @@ TEST(SmallInverses, ThatNearlyCancelAreRefused) {
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) m.given[i][j] = true, m.a[i][j] = rows[i][j];
         m.a[2][2] += 100 * rest;
-        EXPECT_EQ(m.invert_directly<3>(), rest < 1e-8) << rest;
+        EXPECT_EQ(m.invert<3>(), rest < 1e-8) << rest;
         m.a[0][0] = 1, m.a[0][1] = 2, m.a[1][0] = 3, m.a[1][1] = 6 + 10 * rest;
-        EXPECT_EQ(m.invert_directly<2>(), rest < 1e-8) << rest;
+        EXPECT_EQ(m.invert<2>(), rest < 1e-8) << rest;
     }
 }
 
@@ -274,7 +274,7 @@ template <int n> std::pair<double, int> solved_directly(int count) {
         const auto given = m;
         double b[n], x[n];
         for (int i = 0; i < n; ++i) x[i] = b[i] = random.number();
-        if (!solve::invert_small(m, n, true)) continue;
+        if (!solve::invert_small(m, n)) continue;
         if (!solve::apply_small(m, n, true, x)) {
             ++refused;
             continue;

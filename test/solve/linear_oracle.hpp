@@ -87,15 +87,6 @@ template <class T> void fill(Dense<T>& solver, const Matrix<T>& a) {
     solver.resize(a.n);
     for (std::size_t k = 0; k < a.values.size(); ++k) solver.at(a.entries[k].first, a.entries[k].second) = a.values[k];
 }
-template <class T> void fill(Banded<T>& solver, const Matrix<T>& a) {
-    int kl = 0, ku = 0;
-    for (const auto& [i, j] : a.entries) {
-        kl = std::max(kl, i - j);
-        ku = std::max(ku, j - i);
-    }
-    solver.resize(a.n, kl, ku);
-    for (std::size_t k = 0; k < a.values.size(); ++k) solver.at(a.entries[k].first, a.entries[k].second) = a.values[k];
-}
 template <class T> void fill(Tridiagonal<T>& solver, const Matrix<T>& a) {
     solver.resize(a.n);
     for (std::size_t k = 0; k < a.values.size(); ++k) solver.at(a.entries[k].first, a.entries[k].second) = a.values[k];

@@ -1,8 +1,10 @@
-// Systems of equations, solved: what is explicit is assigned, what is linear is solved once, the rest goes to Newton.
+// Systems of equations and their solution: explicit equations become assignments, linear ones are solved once, the rest
+// by Newton's method.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,14 +55,8 @@ inline Equation operator==(const Vec& lhs, const Vec& rhs) { return {lhs, rhs}; 
 
 struct Unknown {
     Vec symbols;
-    Vec guess; // formulas of what is given; empty: zero
-    // Given values beside which their increments are small or not, as they are beside the unknowns themselves.
-    std::vector<Expr> beside = {};
-};
-
-// What an equation was divided by to give an unknown, and its coefficients of the other unknowns.
-struct Division {
-    Expr by;
+    Vec guess; // where Newton starts, as formulas of the inputs; empty: zero
+    // Inputs of the same kind as these unknowns: Newton's increments count as small relative to these values, too.
     std::vector<Expr> beside = {};
 };
 
@@ -71,18 +67,19 @@ struct System {
     std::vector<Unknown> find;
     std::vector<Equation> equations;
     Vec results;
-    // Results that are given values for next time, maybe in several versions, one after the other. Where nothing but
-    // they themselves would read those values, they are not computed but left as they are.
+    // Warm starts: `count` results, from `result` on, become the inputs from `given` on of the next solve. `versions`
+    // such groups may follow each other (for a next step of the same or of another size). If nothing but the warm start
+    // itself reads those inputs, they are passed through unchanged.
     struct Carried {
         std::size_t given = 0, result = 0, count = 0, versions = 1;
     };
     Carried carried = {};
-    std::size_t steady = 0;           // the last components of what is given, the same from one solution to the next
-    std::vector<double> typical = {}; // values of what is steady, by which pivots are chosen
-    // The first results are increments of as many values given first, to be added to them next time. Who solves adds
-    // them with compensation, and fills in what it has of it: see CompiledSystem::Ends.
+    std::size_t steady = 0;           // so many trailing inputs (h, then the parameters) do not change between steps
+    std::vector<double> typical = {}; // assumed values of these inputs, by which pivots are chosen; empty: not known
+    // The first `sums` results are increments of as many leading inputs. The caller adds them with compensated
+    // summation and passes the low parts back in: see CompiledSystem::Ends.
     std::size_t sums = 0;
-    std::vector<Division> divisions = {}; // that its formulas have come to contain
+    std::set<NodeId> divides_by = {}; // see CompiledSystem
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.
@@ -104,12 +101,13 @@ struct Block {
     std::vector<std::uint32_t> kind; // of each unknown: increments are scaled kind by kind
     std::uint32_t kinds = 0;
     std::vector<std::pair<std::uint32_t, Slot>> beside; // given values that belong to a kind: see Unknown
-    bool ordered = false;           // equations and unknowns are in an order in which pivots are not looked for
-    int patience = 1;               // iterations that cost as much as a new matrix
+    bool ordered = false;           // rows and columns are in pivot order: eliminated without a search for pivots
+    int patience = 1;               // iterations with an old matrix that cost as much as a new one
     std::vector<std::string> names; // of the unknowns
     std::size_t before = 0, residual = 0, jacobian = 0; // sections
-    // After Newton's method, functions of the unknowns are followed from where the residual was evaluated last: see
-    // ProgramBuilder. The changes of their arguments are these slots of that section, and are to be small.
+    // After Newton's method, sines, cosines and exponentials of the unknowns are extrapolated to first order from the
+    // last residual evaluation, f(x0) + f'(x0) (x - x0), by the section `follow`: see ProgramBuilder::follow. `changes`
+    // are the x - x0 of that section; where one is too large, the functions are evaluated again.
     std::size_t follow = 0;
     std::vector<Slot> changes;
 };
@@ -128,26 +126,26 @@ struct CompiledSystem {
     std::vector<Block> blocks;
     std::size_t after = 0; // section of the results
     std::vector<Slot> results;
-    // Unknowns of quadratic equations are formulas: the square roots in them, and their names.
+    // An equation that is quadratic in its one unknown is solved by a formula: its square root, and the unknown's name.
     std::vector<std::pair<NodeId, std::string>> roots;
-    // Formulas of the state alone that an explicit step needs at its start and at its end: evaluated at the end, they
-    // are there when the next step starts. The state at the end is state + (increment + low), what the compensated sum
-    // will give, so that the values do not depend on who computed them.
+    // Formulas of the state, such as forces, that an explicit step needs at its start and again at its end: they are
+    // evaluated once a step, at the end, and reused at the start of the next. The state at the end is taken as state +
+    // (increment + low), which is bitwise what the caller's compensated summation will give.
     struct Ends {
-        struct Moved {
-            Slot state, low, next; // two values given, and the first of them at the end
+        struct Moved {             // a component of the state that the formulas read
+            Slot state, low, next; // inputs: its value and the low part of its sum; next: its value at the end
         };
-        std::vector<Moved> moved;                       // what the formulas read
-        std::vector<Slot> parameters;                   // that they may read, too
-        std::vector<Slot> values;                       // of the formulas, by their section
-        std::vector<Slot> at_start, at_end;             // copies of these values, for the other sections
+        std::vector<Moved> moved;
+        std::vector<Slot> parameters;                   // that the formulas may read, too
+        std::vector<Slot> values;                       // results of the section `formulas`
+        std::vector<Slot> at_start, at_end;             // copies of these results, which the other sections read
         std::size_t formulas = 0, until = 0;            // sections: the formulas; what gives the state at the end
-        std::vector<std::pair<NodeId, NodeId>> meaning; // symbols of the copies, and the formulas
+        std::vector<std::pair<NodeId, NodeId>> meaning; // symbol of a copy -> its formula, for messages
     };
     Ends ends = {};
-    // By something steady that was not small for typical values. Where it is for others, the system is to be compiled
-    // without dividing: then pivots are looked for when it is solved.
-    std::vector<Division> divisions = {};
+    // Parameters (and maybe the step size) that equations were divided by to eliminate an unknown: none of these may be
+    // 0. For a parameter that is, compile with divide = false: then pivots are chosen when the system is solved.
+    std::set<NodeId> divides_by = {};
 };
 std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide = true);
 
@@ -169,8 +167,8 @@ struct NewtonOptions {
     int max_iterations = 50;
 };
 
-// Runs sections in another way than the tape, with its bits. Of what it computes, only what is wanted outside a section
-// need be found in the slots.
+// Runs sections in another way than the tape, with the same bits. Only values that are used outside their section must
+// be found in the slots afterwards.
 class SectionCode {
   public:
     virtual ~SectionCode() = default;
@@ -192,8 +190,8 @@ template <class T> class SystemSolver {
     std::size_t result_count() const { return compiled_->results.size(); }
     const CompiledSystem& compiled() const { return *compiled_; }
     T* slots() { return slots_.data(); }
-    // A sparse block takes its pivots from the first matrix it meets: who wants the same bits whatever was solved
-    // before solves at a fixed point first.
+    // Whether results depend on what was solved before: a sparse block chooses its pivots from the first matrix it
+    // meets. For reproducible bits, solve at a fixed point first.
     bool remembers() const;
     void use(std::shared_ptr<const SectionCode> code) { code_ = std::move(code); } // only in double
 
@@ -220,8 +218,8 @@ template <class T> class SystemSolver {
     std::vector<BlockState> states_;
     std::shared_ptr<const SectionCode> code_;
     std::shared_ptr<const solve::SlotList> result_slots_;
-    bool ends_met_ = false;     // the formulas of both ends have been evaluated
-    std::vector<T> parameters_; // with these
+    bool ends_met_ = false;     // the values of Ends are those of the end of the last step
+    std::vector<T> parameters_; // with which they were evaluated
 };
 extern template class SystemSolver<double>;
 extern template class SystemSolver<long double>;

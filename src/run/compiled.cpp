@@ -94,10 +94,6 @@ Fields step_inputs(const Formulas& f) {
             {"parameters", f.model.parameter_vec()}};
 }
 
-class CompiledMethod::Parts::Divisors : public Divisions {
-    using Divisions::Divisions;
-};
-
 NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
     const Formulas own = own_formulas();
     const Step& s = own.method.step;
@@ -123,14 +119,7 @@ CompiledMethod::Parts::Parts(Formulas own)
       places(step.given), result_places(step.results, !method().step.steady_hint.empty()) {}
 
 const NamedSystem& CompiledMethod::Parts::step_for(const std::vector<double>& values) const {
-    if (step.compiled->divisions.empty()) return step;
-    bool typical = true;
-    for (std::size_t i = 0; i < parameters; ++i)
-        typical = typical && values[i] == static_cast<double>(model().parameters[i].typical);
-    if (typical) return step;
-    const auto& divisors = divisors_.get(
-        [&] { return std::make_shared<Divisors>(*step.compiled, model().parameter_vec(), method().step.h); });
-    if (divisors->usable(values)) return step;
+    if (can_divide(*step.compiled, model().parameter_vec(), values)) return step;
     return undivided_.get([&] { return compile_step(false); });
 }
 

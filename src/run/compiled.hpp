@@ -72,7 +72,7 @@ struct CompiledMethod::Parts {
     const NamedSystem step;
     const InputPlaces places;
     const ResultPlaces result_places;
-    // The step for these parameters: where they are 0 or nearly so, the equations are not divided by them.
+    // The step for these parameters: if one of those that it divides by is 0, a system that does not divide.
     const NamedSystem& step_for(const std::vector<double>& parameters) const;
 
     // From consistent initial data, "z", "q", "v", "p", "lambda", "t", "h", "parameters", to "state" and "hint".
@@ -91,11 +91,9 @@ struct CompiledMethod::Parts {
     const TangentMap& tangent() const;
 
   private:
-    class Divisors;
     NamedSystem compile_step(bool divide) const;
     Lazy<NamedSystem> start_, node_, reverse_, undivided_;
     Lazy<TangentMap> tangent_;
-    Lazy<std::shared_ptr<Divisors>> divisors_;
 };
 
 // All that a node shows, in one system: "z", "q", "v", "p", "lambda", "energy", "momenta", "velocity residuals",

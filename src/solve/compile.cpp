@@ -23,14 +23,13 @@ class Compiler {
     Compiler(const System& system, bool divide)
         : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), sums_(system.sums),
           typical_(system.typical), divide_(divide), builder_(graph_) {
-        compiled_.graph = system.graph, compiled_.divisions = system.divisions;
+        compiled_.graph = system.graph, compiled_.divides_by = system.divides_by;
     }
 
     CompiledSystem run() {
         for (const auto& block : all_.structure.blocks)
             if (!assigned(block) && !root(block)) implicit(block);
-        if (small_)
-            for (const Division& d : small_->divisions()) compiled_.divisions.push_back(d);
+        if (small_) compiled_.divides_by.insert(small_->divides_by().begin(), small_->divides_by().end());
         results_ = all_.results_one_by_one();
         leave_unread(results_);
         if (steady_ > 0) order_products(); // will run often
@@ -66,8 +65,8 @@ class Compiler {
         return true;
     }
 
-    // One unknown in which its equation is quadratic: the root that Newton's method would find from the guess, which is
-    // the one on the guess's side of the vertex. RATTLE with one rod comes to this.
+    // One unknown in which its equation is quadratic: the root that Newton's method would find, which is the one on the
+    // guess's side of the vertex. RATTLE with one rod becomes explicit this way.
     bool root(const std::vector<std::uint32_t>& block) {
         constexpr std::size_t most = 1000; // nodes: what is larger is no polynomial of two terms
         const std::optional<Expr> slope = all_.slope_of_one(block);
@@ -114,14 +113,14 @@ class Compiler {
         for (std::size_t i = 0; i < all_.given.size(); ++i)
             products.set_rank(all_.given[i],
                               i + steady_ < all_.given.size() ? solve::Products::given : solve::Products::steady);
-        auto now = solve::Products::given; // what comes after a block to be solved mostly depends on it
+        auto rank = solve::Products::given; // unknown after the first implicit block, on which later ones mostly depend
         std::vector<Expr*> repeated, once;
         const auto add = [](std::vector<Expr*>& to, std::vector<Expr>& formulas) {
             for (Expr& e : formulas) to.push_back(&e);
         };
         for (Part& part : parts_) {
-            if (!part.is_formula) now = solve::Products::unknown;
-            for (std::uint32_t u : part.unknowns) products.set_rank(all_.symbol[u], now);
+            if (!part.is_formula) rank = solve::Products::unknown;
+            for (std::uint32_t u : part.unknowns) products.set_rank(all_.symbol[u], rank);
             add(part.block.linear ? once : repeated, part.residuals);
             add(part.block.linear ? once : repeated, part.entries);
             if (part.is_formula)
@@ -228,7 +227,7 @@ class Compiler {
         for (std::size_t v = 0; v < carried_.versions && !read; ++v) to = std::copy(first, last, to);
     }
 
-    // What is not followed need not be small. The section stays: later ones may have taken other values from it.
+    // Changes of functions that nothing reads later need not be checked. Their section stays: others may read it.
     void drop_unused_changes(Block& block) {
         if (block.changes.empty()) return;
         const Program& program = compiled_.program;
@@ -280,8 +279,8 @@ std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide)
     try {
         return compiled(divide);
     } catch (const StructuralError&) {
-        // What has been divided out can leave 0 = 0 of equations that say the same. Who meets them as they are, when
-        // they are solved, can say where and which.
+        // Dependent equations become 0 = 0 when one is substituted into another. Left as they are, they are found
+        // singular when they are solved, with a message that names them.
         return compiled(false);
     }
 }

@@ -1,13 +1,14 @@
-// Unknowns that an equation gives outright, u = formula of the others, or after a division need not be solved for.
+// Elimination of unknowns by substitution, before the equations are put in order.
 #pragma once
 
 #include <rattleback/solve.hpp>
 
 namespace rattleback::solve {
 
-// Substitutes as many such unknowns as possible without going round in a circle. The slopes of a Runge-Kutta method
-// go this way: Gauss on a Lagrangian is left with the stage velocities alone, a third of the unknowns as written.
-// `divide`: also those that an equation gives after a division.
+// Substitutes every unknown u that an equation u = formula gives, as long as no formula comes to depend on its own
+// unknown. The slopes of a Runge-Kutta method go this way: Gauss on a Lagrangian is left with the stage velocities, a
+// third of the unknowns as written. With `divide`, also unknowns that an equation gives after a division by a product
+// of parameters: see monomial.hpp.
 System eliminate(const System& system, bool divide = true);
 
 } // namespace rattleback::solve

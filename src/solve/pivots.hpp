@@ -1,4 +1,4 @@
-// In which order a small matrix is eliminated when nobody will look for pivots: from a sample of it.
+// In which order a small matrix is eliminated when nobody will look for pivots: chosen from samples of it.
 #pragma once
 
 #include <algorithm>
@@ -8,56 +8,15 @@
 
 namespace rattleback::solve {
 
-// Pivots (row, column) one after the other: of the numbers that are at least a tenth of the largest of their row, the
-// one with the fewest others in its row and column. Empty where the sample is singular.
-inline std::vector<std::pair<int, int>> pivot_order(std::vector<std::vector<double>> a) {
-    const int n = static_cast<int>(a.size());
-    std::vector<std::pair<int, int>> order;
-    std::vector<bool> row_done(a.size(), false), column_done(a.size(), false);
-    std::vector<int> in_row(a.size()), in_column(a.size());
-    for (int step = 0; step < n; ++step) {
-        in_row.assign(a.size(), 0), in_column.assign(a.size(), 0);
-        for (int i = 0; i < n; ++i)
-            for (int j = 0; j < n; ++j)
-                if (!row_done[i] && !column_done[j] && a[i][j] != 0) ++in_row[i], ++in_column[j];
-        std::pair<int, int> best{-1, -1};
-        int fewest = n * n;
-        double largest_share = 0;
-        for (int i = 0; i < n; ++i) {
-            if (row_done[i]) continue;
-            double largest = 0;
-            for (int j = 0; j < n; ++j)
-                if (!column_done[j]) largest = std::max(largest, std::abs(a[i][j]));
-            for (int j = 0; j < n; ++j) {
-                if (column_done[j] || !(std::abs(a[i][j]) > 0.1 * largest)) continue;
-                const int others = (in_row[i] - 1) * (in_column[j] - 1);
-                const double share = std::abs(a[i][j]) / largest;
-                if (others < fewest || (others == fewest && share > largest_share))
-                    best = {i, j}, fewest = others, largest_share = share;
-            }
-        }
-        if (best.first < 0) return {};
-        const auto [r, c] = best;
-        row_done[r] = column_done[c] = true;
-        order.push_back(best);
-        for (int i = 0; i < n; ++i) {
-            if (row_done[i] || a[i][c] == 0) continue;
-            const double l = a[i][c] / a[r][c];
-            for (int j = 0; j < n; ++j)
-                if (!column_done[j]) a[i][j] -= l * a[r][j];
-        }
-    }
-    return order;
-}
-
-// The same for several samples of one matrix, where pivots must be good in all of them: at least this share of the
-// largest of their row. Empty where there is no such order.
-inline std::vector<std::pair<int, int>> lasting_order(std::vector<std::vector<std::vector<double>>> samples,
-                                                      double least) {
+// Pivots (row, column) one after the other, for several samples of one matrix: of the entries that are at least this
+// share of the largest of their row in all samples, the one with the least fill-in, (entries of its row - 1) * (entries
+// of its column - 1). Empty where there is no such order.
+inline std::vector<std::pair<int, int>> pivot_order(std::vector<std::vector<std::vector<double>>> samples,
+                                                    double least) {
     const std::size_t n = samples.empty() ? 0 : samples[0].size();
     std::vector<std::pair<int, int>> order;
     std::vector<bool> row_done(n, false), column_done(n, false);
-    for (auto& a : samples) // by rows of size 1, which the elimination is not to leave
+    for (auto& a : samples) // rows are scaled to a largest entry of 1 first
         for (auto& row : a) {
             double largest = 0;
             for (double x : row) largest = std::max(largest, std::abs(x));
@@ -68,7 +27,7 @@ inline std::vector<std::pair<int, int>> lasting_order(std::vector<std::vector<st
         return std::any_of(samples.begin(), samples.end(), [&](const auto& a) { return a[i][j] != 0; });
     };
     for (std::size_t step = 0; step < n; ++step) {
-        std::erase_if(samples, [&](const auto& a) { // those that are singular say nothing
+        std::erase_if(samples, [&](const auto& a) { // singular samples are left out
             for (std::size_t i = 0; i < n; ++i) {
                 bool empty = !row_done[i];
                 for (std::size_t j = 0; j < n && empty; ++j) empty = column_done[j] || a[i][j] == 0;

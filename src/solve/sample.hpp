@@ -1,55 +1,39 @@
-// Numbers for formulas before anything runs: to see which of their coefficients are large.
+// Values of formulas at a few fixed points, before anything runs: by these pivots are chosen.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <span>
+#include <rattleback/by_node.hpp>
+#include <rattleback/expr.hpp>
 
-#include "expr/rewrite.hpp"
+#include <array>
+#include <span>
+#include <vector>
 
 namespace rattleback::solve {
 
-// What is steady has its typical values, all else some number near 1, always the same.
+// Parameters have their typical values at every point. All other symbols have numbers that differ from point to point
+// but are the same in every run: near 1 at the first point, then zeros, multiples of pi/2, small, large and negative
+// numbers, where a coefficient that can vanish is likely to.
 class Sample {
   public:
-    explicit Sample(Graph& graph) : rewrite_(graph, false) {}
+    static constexpr std::size_t points = 11, near_one = 0; // the first
+    static constexpr std::size_t ordinary = 4;              // so many of the last, where nothing vanishes
+    using Values = std::array<double, points>;
 
-    void set(const Expr& symbol) {
-        const double turns = 0.6180339887498949 * ++count_;
-        set(symbol, 0.5 + (turns - std::floor(turns)));
-    }
-    void set(const Expr& symbol, double value) { rewrite_.replace(symbol.id(), value); }
-    // Nothing where a formula has no value there.
-    std::optional<double> at(const Expr& formula) {
-        const auto value = rewrite_(formula).constant();
-        if (!value || !real::is_finite(*value)) return {};
-        return static_cast<double>(*value);
-    }
+    explicit Sample(const Graph& graph) : graph_(graph) {}
 
-    Expr partly(const Expr& formula) { return rewrite_(formula); } // of symbols that were not set
+    void set(const Expr& symbol);
+    void set(const Expr& symbol, double value);
+    // NaN or infinite where a formula has no value; all symbols must have been set.
+    std::vector<Values> at(std::span<const Expr> formulas);
+    Values at(const Expr& formula) { return at(std::span(&formula, 1))[0]; }
 
   private:
-    Rewriter rewrite_;
-    int count_ = 0;
-};
+    Values& of(NodeId id); // made where there are none
 
-// Whether a formula is made of numbers and these symbols alone.
-inline bool is_of(const Expr& formula, std::span<const NodeId> symbols) {
-    if (!formula.graph()) return true;
-    const Graph& graph = *formula.graph();
-    std::vector<NodeId> stack{formula.id()};
-    graph.begin_visit();
-    while (!stack.empty()) {
-        const NodeId id = stack.back();
-        stack.pop_back();
-        if (!graph.visit(id)) continue;
-        const Op op = graph.node(id).op;
-        const bool known = std::find(symbols.begin(), symbols.end(), id) != symbols.end();
-        if (op < Op::add && op != Op::constant && !known) return false;
-        graph.for_children(id, [&](NodeId child) { stack.push_back(child); });
-    }
-    return true;
-}
+    const Graph& graph_;
+    std::vector<Values> values_;
+    ByNode place_; // of a node's values, counted from 1
+    unsigned symbols_ = 0, numbers_ = 0;
+};
 
 } // namespace rattleback::solve

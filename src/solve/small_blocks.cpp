@@ -1,7 +1,10 @@
 #include "solve/small_blocks.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "expr/rewrite.hpp"
+#include "solve/monomial.hpp"
 #include "solve/pivots.hpp"
 #include "solve/small_inverse.hpp"
 
@@ -16,8 +19,7 @@ bool has_empty_row(const Part& part) {
 
 } // namespace
 
-SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typical)
-    : all_(all), typical_(typical), sample_(all.graph) {
+SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typical) : all_(all), sample_(all.graph) {
     const std::size_t changing = all.given.size() - typical.size();
     for (std::size_t i = 0; i < all.given.size(); ++i)
         i < changing ? sample_.set(all.given[i]) : sample_.set(all.given[i], typical[i - changing]);
@@ -29,23 +31,24 @@ void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
     if (part.unknowns.size() > most_inverted) {
         const std::size_t n = part.unknowns.size();
         const bool sparse = 5 * part.entries.size() <= 2 * n * n || n <= 18; // else dense elimination takes less time
-        part.block.ordered = sparse && order_lastingly(part);
+        part.block.ordered = sparse && order_pivots(part);
         parts.push_back(std::move(part));
         return;
     }
     std::vector<Part> given_by_others;
     const Part whole = part;
-    const std::size_t before = divisions_.size();
+    const std::set<NodeId> before = divides_by_;
     while (divide && part.block.linear && divide_out(part, given_by_others)) {}
-    if (has_empty_row(part))
-        part = whole, given_by_others.clear(), divisions_.resize(before); // singular: the block as it was says where
-    if (part.unknowns.size() > 3 && !order_lastingly(part)) order_pivots(part);
+    if (has_empty_row(part)) // singular: kept as it was, so that the solver can say which equation is at fault
+        part = whole, given_by_others.clear(), divides_by_ = before;
+    if (part.unknowns.size() > 3) order_pivots(part);
     if (!part.unknowns.empty()) parts.push_back(std::move(part));
     std::move(given_by_others.rbegin(), given_by_others.rend(), std::back_inserter(parts));
 }
 
-// One unknown of a linear block as a formula of the others, from an equation in which its coefficient is steady and
-// not small: so velocities go that enter with a mass alone.
+// Eliminates one unknown of a linear block, by an equation that may be divided by its coefficient (see monomial.hpp),
+// such as a velocity that enters with a mass. False if there is none. Without these eliminations the steps concerned
+// (278 of 1,130 pairs of gallery model and method) take 1.18 times the instructions, and up to 2.0 times.
 bool SmallBlocks::divide_out(Part& part, std::vector<Part>& formulas) {
     const std::optional<std::size_t> pivot = steady_pivot(part);
     if (!pivot) return false;
@@ -73,62 +76,44 @@ bool SmallBlocks::divide_out(Part& part, std::vector<Part>& formulas) {
             rest.entries.push_back(entry);
         }
     }
-    divisions_.push_back({coefficient});
-    for (std::size_t k = 0; k < part.entries.size(); ++k)
-        if (part.block.entries[k].row == row) divisions_.back().beside.push_back(part.entries[k]);
+    add_symbols(coefficient, divides_by_);
     formulas.push_back({{part.unknowns[column]}, true, formula, {}, {}, {}});
     part = std::move(rest);
     return true;
 }
 
 std::optional<std::size_t> SmallBlocks::steady_pivot(const Part& part) {
-    std::vector<double> values, largest(part.unknowns.size(), 0);
+    std::vector<std::vector<Expr>> rows(part.unknowns.size());
+    std::vector<double> sizes, largest(part.unknowns.size(), 0);
     for (std::size_t k = 0; k < part.entries.size(); ++k) {
-        const std::optional<double> value = sample_.at(part.entries[k]);
-        if (!value) return {};
-        values.push_back(std::abs(*value));
-        double& row = largest[part.block.entries[k].row];
-        row = std::max(row, values.back());
+        const std::uint32_t row = part.block.entries[k].row;
+        sizes.push_back(std::abs(sample_.at(part.entries[k])[Sample::near_one]));
+        if (!std::isfinite(sizes.back())) return {};
+        largest[row] = std::max(largest[row], sizes.back());
+        rows[row].push_back(part.entries[k]);
     }
-    for (std::size_t k = 0; k < part.entries.size(); ++k)
-        if (values[k] > 0.1 * largest[part.block.entries[k].row] && is_of(part.entries[k], steady_)) return k;
+    for (std::size_t k = 0; k < part.entries.size(); ++k) {
+        const std::uint32_t row = part.block.entries[k].row;
+        if (sizes[k] > 0.1 * largest[row] && may_divide(part.entries[k], rows[row], steady_)) return k;
+    }
     return {};
 }
 
-// Unknowns and equations in an order in which they can be eliminated without looking for pivots, from a sample.
-void SmallBlocks::order_pivots(Part& part) {
+// Puts unknowns and equations in an order in which they can be eliminated without looking for pivots: one in which no
+// pivot vanishes at several points, since a constraint turns its coefficients to and fro. False if there is none.
+bool SmallBlocks::order_pivots(Part& part) {
     const std::size_t n = part.unknowns.size();
-    std::vector<std::vector<double>> matrix(n, std::vector<double>(n, 0));
-    for (std::size_t k = 0; k < part.entries.size(); ++k) {
-        const std::optional<double> value = sample_.at(part.entries[k]);
-        if (!value) return;
-        matrix[part.block.entries[k].row][part.block.entries[k].column] = *value;
-    }
-    reorder(part, pivot_order(std::move(matrix)));
-}
-
-// From several samples, with pivots that vanish in none of them: a constraint turns its coefficients to and fro. False
-// if there is no such order.
-bool SmallBlocks::order_lastingly(Part& part) {
-    if (!samples_) {
-        samples_.emplace(all_.graph);
-        const std::size_t changing = all_.given.size() - typical_.size();
-        for (std::size_t i = 0; i < all_.given.size(); ++i)
-            i < changing ? samples_->set(all_.given[i]) : samples_->set(all_.given[i], typical_[i - changing]);
-        for (const Expr& symbol : all_.symbol) samples_->set(symbol);
-    }
-    const std::size_t n = part.unknowns.size();
-    const std::vector<Samples::Values> entries = samples_->at(part.entries);
+    const std::vector<Sample::Values> entries = sample_.at(part.entries);
     std::vector<std::vector<std::vector<double>>> matrices;
-    for (std::size_t s = 0; s < Samples::count; ++s) {
+    for (std::size_t s = Sample::near_one + 1; s < Sample::points; ++s) {
         if (!std::all_of(entries.begin(), entries.end(), [&](const auto& e) { return std::isfinite(e[s]); })) continue;
         auto& matrix = matrices.emplace_back(n, std::vector<double>(n, 0));
         for (std::size_t k = 0; k < entries.size(); ++k)
             matrix[part.block.entries[k].row][part.block.entries[k].column] = entries[k][s];
     }
-    if (reorder(part, lasting_order(matrices, 0.05)) || reorder(part, lasting_order(matrices, 0.005))) return true;
-    if (matrices.size() > Samples::ordinary) matrices.erase(matrices.begin(), matrices.end() - Samples::ordinary);
-    return reorder(part, lasting_order(matrices, 0.05));
+    if (reorder(part, pivot_order(matrices, 0.05)) || reorder(part, pivot_order(matrices, 0.005))) return true;
+    if (matrices.size() > Sample::ordinary) matrices.erase(matrices.begin(), matrices.end() - Sample::ordinary);
+    return reorder(part, pivot_order(matrices, 0.05));
 }
 
 bool SmallBlocks::reorder(Part& part, const std::vector<std::pair<int, int>>& order) {

@@ -1,17 +1,17 @@
-// Blocks that are small enough are put in an order in which nobody looks for pivots; those that will be inverted are
-// made smaller before.
+// Prepares implicit blocks of at most 40 unknowns: chooses the order of their pivots before any number is known and, of
+// linear blocks of at most 8 unknowns, eliminates some unknowns symbolically.
 #pragma once
 
 #include <deque>
 #include <optional>
+#include <set>
 
 #include "solve/equations.hpp"
 #include "solve/sample.hpp"
-#include "solve/samples.hpp"
 
 namespace rattleback::solve {
 
-// Unknowns that belong together: one that is a formula of those before, or a block to be solved.
+// A step of the solution: one unknown that is a formula of earlier ones, or a block of unknowns solved together.
 struct Part {
     std::vector<std::uint32_t> unknowns;
     bool is_formula = false;
@@ -22,26 +22,24 @@ struct Part {
 
 class SmallBlocks {
   public:
-    // `typical`: values of the last of what is given, which is steady.
+    // typical: assumed values of the trailing inputs (h, then the parameters), which do not change between steps.
     SmallBlocks(const Equations& all, const std::vector<double>& typical);
 
-    // Adds what the block comes to: a smaller one and, `divide`, formulas of the others.
+    // Appends the parts that the block comes to: a smaller block and, with `divide`, formulas for the unknowns that
+    // were eliminated from it.
     void prepare(Part part, bool divide, std::deque<Part>& parts);
-    const std::vector<Division>& divisions() const { return divisions_; }
+    const std::set<NodeId>& divides_by() const { return divides_by_; }
 
   private:
     bool divide_out(Part& part, std::vector<Part>& formulas);
     std::optional<std::size_t> steady_pivot(const Part& part);
-    void order_pivots(Part& part);
-    bool order_lastingly(Part& part);
+    bool order_pivots(Part& part);
     static bool reorder(Part& part, const std::vector<std::pair<int, int>>& order);
 
     const Equations& all_;
-    const std::vector<double>& typical_;
     Sample sample_;
-    std::optional<Samples> samples_;
-    std::vector<NodeId> steady_;
-    std::vector<Division> divisions_;
+    std::vector<NodeId> steady_;  // parameters and the step size
+    std::set<NodeId> divides_by_; // of these
 };
 
 } // namespace rattleback::solve

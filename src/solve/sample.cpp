@@ -1,4 +1,4 @@
-#include "solve/samples.hpp"
+#include "solve/sample.hpp"
 
 #include <cmath>
 
@@ -17,9 +17,15 @@ double apply(Op op, [[maybe_unused]] double x, [[maybe_unused]] double y, [[mayb
     }
 }
 
+// A sequence that fills [0, 1) evenly: multiples of the golden ratio, modulo 1.
+double golden(unsigned k) {
+    const double turns = 0.6180339887498949 * k;
+    return turns - std::floor(turns);
+}
+
 } // namespace
 
-Samples::Values& Samples::of(NodeId id) {
+Sample::Values& Sample::of(NodeId id) {
     if (place_[id] == 0) {
         values_.emplace_back();
         place_.set(id, static_cast<std::uint32_t>(values_.size()));
@@ -27,25 +33,26 @@ Samples::Values& Samples::of(NodeId id) {
     return values_[place_[id] - 1];
 }
 
-void Samples::set(const Expr& symbol) {
+void Sample::set(const Expr& symbol) {
     Values& values = of(symbol.id());
-    for (std::size_t k = 0; k < count; ++k) {
-        const double turns = 0.6180339887498949 * ++numbers_, part = turns - std::floor(turns);
+    values[near_one] = 0.5 + golden(++symbols_);
+    for (std::size_t k = 1; k < points; ++k) {
+        const double part = golden(++numbers_);
         switch (k) {
-        case 0: values[k] = 0; break; // where sines vanish, and cosines
-        case 1: values[k] = std::acos(-1.0) / 2; break;
-        case 2: values[k] = 1e-3 * (part - 0.5); break;
-        case 3: values[k] = 30 * (part - 0.5); break;
-        case 4: values[k] = part < 0.5 ? 0 : 0.5 + part; break; // starts have many zeros
-        case 5: values[k] = part < 0.5 ? 6 * part - 3 : 0; break;
-        default: values[k] = k % 2 ? 6 * part - 3 : 0.5 + part;
+        case 1: values[k] = 0; break; // where sines vanish, and cosines
+        case 2: values[k] = std::acos(-1.0) / 2; break;
+        case 3: values[k] = 1e-3 * (part - 0.5); break;
+        case 4: values[k] = 30 * (part - 0.5); break;
+        case 5: values[k] = part < 0.5 ? 0 : 0.5 + part; break; // starts have many zeros
+        case 6: values[k] = part < 0.5 ? 6 * part - 3 : 0; break;
+        default: values[k] = k % 2 ? 0.5 + part : 6 * part - 3;
         }
     }
 }
 
-void Samples::set(const Expr& symbol, double value) { of(symbol.id()).fill(value); }
+void Sample::set(const Expr& symbol, double value) { of(symbol.id()).fill(value); }
 
-std::vector<Samples::Values> Samples::at(std::span<const Expr> formulas) {
+std::vector<Sample::Values> Sample::at(std::span<const Expr> formulas) {
     std::vector<NodeId> roots;
     for (const Expr& e : formulas)
         if (e.graph()) roots.push_back(e.id());
@@ -62,7 +69,7 @@ std::vector<Samples::Values> Samples::at(std::span<const Expr> formulas) {
         const auto operand = [&](NodeId of, int which, std::size_t k) {
             return arity > which ? values_[place_[of] - 1][k] : 0;
         };
-        for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t k = 0; k < points; ++k)
             values[k] =
                 known ? apply(n.op, operand(n.a, 0, k), operand(n.b, 1, k), operand(n.c, 2, k)) : Real<double>::nan;
     }

@@ -111,9 +111,6 @@ struct Block {
     std::size_t follow = 0;
     std::vector<Slot> changes;
 };
-// f(x0) + f'(x0) (x - x0) is f(x) to round-off if the change is at most this.
-template <class T> T most_followed() { return real::sqrt(Real<T>::epsilon) / 2; }
-
 namespace solve {
 class SlotList;
 }
@@ -148,20 +145,6 @@ struct CompiledSystem {
     std::set<NodeId> divides_by = {};
 };
 std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide = true);
-
-// Newton's method ends when what the next increment would be, relative to the unknowns, is below this. It is far below
-// the rounding of one step because it has a direction, and adds up where round-off averages out: with a quarter of
-// epsilon, energy drifts by 1e-20 a step.
-template <class T> inline constexpr T newton_left_over = Real<T>::epsilon / 4096;
-
-// Newton's method keeps its matrix as long as that is cheaper than a new one: if so many more iterations will do, each
-// of which leaves `contraction` of what the last one left.
-template <class N, class T>
-auto matrix_will_do(int iterations, const N& contraction, const N& increment, const T& left_over) {
-    auto left = increment * contraction;
-    for (int i = 0; i < iterations; ++i) left = left * contraction;
-    return left <= left_over;
-}
 
 struct NewtonOptions {
     int max_iterations = 50;

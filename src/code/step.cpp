@@ -2,6 +2,7 @@
 
 #include "code/block_solver.hpp"
 #include "code/formulas.hpp"
+#include "solve/newton_rules.hpp"
 
 namespace rattleback::code {
 namespace {
@@ -253,8 +254,6 @@ class StepWriter {
     }
 
     void newton(const Block& block, BlockSolver& solver, const Mask& active, const Variable<Number>& iterations) {
-        constexpr double tiny = Real<double>::epsilon / 4, left_over = newton_left_over<double>;
-        static const double small = real::pow(Real<double>::epsilon, 2.0 / 3.0);
         std::vector<Variable<Number>> unknowns;
         for (Slot s : block.guess) unknowns.emplace_back(listing_, formulas_.at(s));
         const Variable<Mask> running(listing_, active & ~trouble_.get()), refresh(listing_, ~nowhere(listing_));
@@ -286,16 +285,14 @@ class StepWriter {
         iterations.set(iterations.get() + (lanes_ > 1 ? as_number(now) : constant(1)));
         round.set(round.get() + 1.0);
         const Sizes sizes = sizes_of(block, next, du);
-        const Number d = sizes.norm, contraction = d / last.get();
-        const Mask first = last.get() == 0.0, slow = ~first & (contraction >= 0.5);
-        const Noise noise = noise_left(block, sizes, r, within(now, slow & ~(d <= small)));
-        const Mask converged = (d <= tiny) | (~first & (contraction * d <= left_over) & (contraction < 0.5)) |
-                               (slow & ((d <= small) | noise.surely));
-        const Mask unsure = slow & ~(d <= small) & noise.maybe; // the tape looks at more values
+        const Number d = sizes.norm, before = last.get();
+        const auto judged = solve::judge<double>(block.patience, before == 0.0, d, before);
+        const Noise noise = noise_left(block, sizes, r, within(now, judged.stagnates));
+        const Mask converged = judged.converged | (judged.stagnates & noise.surely);
+        const Mask unsure = judged.stagnates & noise.maybe; // the tape looks at more values
         const Mask endless = ~converged & (round.get() >= most_iterations);
         trouble_.set(trouble_.get() | within(now, unsure | endless | ~finite(du)));
-        const Mask soon = block.patience == 0 ? first : first & (d > 0.25);
-        refresh.set(soon | (~first & ~matrix_will_do(block.patience, contraction, d, left_over)));
+        refresh.set(~judged.keeps_matrix);
         last.set(d);
         stop_if_alone();
         running.set(within(now, ~converged) & ~trouble_.get());
@@ -306,7 +303,7 @@ class StepWriter {
         for (std::size_t i = 0; i < kept.size(); ++i) formulas_.give(kept[i], followed[i].get());
         formulas_.write(block.follow);
         for (Slot s : block.changes)
-            trouble_.set(trouble_.get() | ~(magnitude(formulas_.at(s)) <= most_followed<double>()));
+            trouble_.set(trouble_.get() | ~(magnitude(formulas_.at(s)) <= solve::most_followed<double>()));
     }
 
     static Number larger(const Number& x, const Number& y) { return select(x < y, y, x); }
@@ -323,20 +320,10 @@ class StepWriter {
         Number norm;
     };
     Sizes sizes_of(const Block& block, const std::vector<Number>& unknowns, const std::vector<Number>& du) {
-        Sizes s{std::vector<Number>(block.kinds, constant(0)), std::vector<Number>(block.kinds, constant(0)),
-                constant(0)};
-        const auto widen = [&](std::uint32_t kind, const Number& x) { s.scale[kind] = larger(s.scale[kind], x); };
-        for (const auto& [kind, slot] : block.beside) widen(kind, magnitude(formulas_.at(slot)));
-        for (std::size_t i = 0; i < du.size(); ++i) {
-            const std::uint32_t kind = block.kind[i];
-            const Number d = magnitude(du[i]);
-            widen(kind, magnitude(unknowns[i]));
-            s.largest[kind] = select(~(d <= s.largest[kind]), d, s.largest[kind]);
-        }
-        for (std::uint32_t k = 0; k < block.kinds; ++k) {
-            const Number relative = s.largest[k] / s.scale[k];
-            s.norm = select((s.largest[k] != 0.0) & ~(relative <= s.norm), relative, s.norm);
-        }
+        Sizes s;
+        s.norm = solve::relative_increment(
+            block, constant(0), s.scale, s.largest, [&](std::size_t i) { return unknowns[i]; },
+            [&](std::size_t i) { return du[i]; }, [&](Slot slot) { return formulas_.at(slot); });
         return s;
     }
 
@@ -352,8 +339,8 @@ class StepWriter {
         for (const Number& r : residuals) left = larger(left, magnitude(r));
         for (const Slot s : formulas_.operands(block.residuals, {block.before, block.residual}))
             whole = larger(whole, magnitude(formulas_.at(s)));
-        const Mask small = largest_of(sizes.largest) <= largest_of(sizes.scale) / 1000.0,
-                   enough = left <= 64 * Real<double>::epsilon * whole;
+        const Mask small = solve::is_small_beside<double>(largest_of(sizes.largest), largest_of(sizes.scale)),
+                   enough = solve::is_round_off<double>(left, whole);
         surely.set(small & enough), maybe.set(without(small, enough));
         listing_.put(Do::end_if);
         return {surely.get(), maybe.get()};

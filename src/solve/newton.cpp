@@ -1,14 +1,15 @@
-// Running a compiled system: sections in order, a linear solve or Newton's method for every implicit block.
+// Runs a compiled system: its sections in order, with a linear solve or Newton's method for every implicit block.
 //
-// Newton iterates to stagnation: until the increment, scaled by the size of the unknowns of its kind, predicts a
-// remaining error below round-off, or no longer falls and is small. The matrix is kept while it contracts fast (near
-// the solution of a time step it hardly changes) and renewed when it does not.
+// Newton's method iterates until the error that it predicts is below round-off, or until the increment stagnates at
+// round-off. The matrix is kept while the iterations converge fast (within a time step it hardly changes) and renewed
+// when they do not. The decisions are those of src/solve/newton_rules.hpp.
 #include <rattleback/solve.hpp>
 
 #include <algorithm>
 
 #include "solve/elimination.hpp"
 #include "solve/linear.hpp"
+#include "solve/newton_rules.hpp"
 #include "solve/slot_list.hpp"
 #include "solve/small_inverse.hpp"
 
@@ -18,16 +19,16 @@ template <class T> struct SystemSolver<T>::BlockState {
     solve::Linear<T> matrix;
     solve::Moves entries; // into the matrix
     solve::SlotList unknowns, residuals, guess;
-    std::vector<T> now, before; // the unknowns' values, and those that they had in the last iteration
+    std::vector<T> values, previous; // of the unknowns: now, and in the iteration before
     std::vector<T> increment, scale, largest;
-    // Of a small matrix in double, the scalar of machine code.
+    // In double, as in machine code: the inverse of a small matrix,
     std::conditional_t<std::is_same_v<T, double>, solve::SmallInverse<double>, char> inverse{};
-    // Of one in an order in which pivots are not looked for, too.
+    // or the factors of one in pivot order.
     std::conditional_t<std::is_same_v<T, double>, solve::Eliminated, char> eliminated{};
     std::vector<T> entry_values;
-    bool inverted = false; // or eliminated so
+    bool inverted = false; // one of these is valid; else the matrix is factored with a search for pivots
 
-    // Three diagonals are read where they are: copying those of a long chain takes a third of the time to factor them.
+    // Tridiagonal matrices are read in place: copying that of a long chain takes a third of the time to factor it.
     solve::Outcome factor(const T* slots) {
         if (auto* const three = matrix.tridiagonal())
             return three->factor([&](std::size_t place, int count, T* copy) {
@@ -37,12 +38,12 @@ template <class T> struct SystemSolver<T>::BlockState {
         return matrix.factor();
     }
 
-    // The unknowns are what was guessed.
+    // Sets the unknowns to the guess.
     void begin(T* slots) {
         solve::SlotList::Place from, to;
-        solve::in_pieces(now.size(), [&](std::size_t first, std::size_t count) {
-            guess.gather(slots, now.data() + first, from, count);
-            unknowns.scatter(now.data() + first, slots, to, count);
+        solve::in_pieces(values.size(), [&](std::size_t first, std::size_t count) {
+            guess.gather(slots, values.data() + first, from, count);
+            unknowns.scatter(values.data() + first, slots, to, count);
         });
     }
 
@@ -51,10 +52,10 @@ template <class T> struct SystemSolver<T>::BlockState {
         T most = 0, size = 0;
         bool finite = true;
         solve::SlotList::Place to;
-        before.swap(now);
-        solve::in_pieces(now.size(), [&](std::size_t first, std::size_t count) {
-            T *const x = now.data() + first, *const d = increment.data() + first;
-            for (std::size_t i = 0; i < count; ++i) x[i] = before[first + i] + d[i];
+        previous.swap(values);
+        solve::in_pieces(values.size(), [&](std::size_t first, std::size_t count) {
+            T *const x = values.data() + first, *const d = increment.data() + first;
+            for (std::size_t i = 0; i < count; ++i) x[i] = previous[first + i] + d[i];
             unknowns.scatter(x, slots, to, count);
             most = std::max(most, solve::largest_magnitude(d, count));
             size = std::max(size, solve::largest_magnitude(x, count));
@@ -82,7 +83,7 @@ SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, Ne
         for (const auto& [to, from] : moves) state.entries.add(from, to);
         state.unknowns = solve::SlotList(b.unknowns), state.residuals = solve::SlotList(b.residuals);
         state.guess = solve::SlotList(b.guess);
-        for (auto* v : {&state.now, &state.before, &state.increment}) v->resize(n);
+        for (auto* v : {&state.values, &state.previous, &state.increment}) v->resize(n);
         for (auto* v : {&state.scale, &state.largest}) v->resize(b.kinds);
         if constexpr (std::is_same_v<T, double>) {
             if (n <= solve::most_inverted)
@@ -99,7 +100,7 @@ template <class T> SystemSolver<T>::~SystemSolver() = default;
 template <class T> SystemSolver<T>::SystemSolver(SystemSolver&&) noexcept = default;
 template <class T> SystemSolver<T>& SystemSolver<T>::operator=(SystemSolver&&) noexcept = default;
 
-// Whether its matrix is eliminated in the order in which it is.
+// Whether its matrix is eliminated in its fixed pivot order.
 template <class T> bool SystemSolver<T>::keeps_order(const Block& block) {
     return std::is_same_v<T, double> && block.ordered;
 }
@@ -129,7 +130,7 @@ template <class T> void SystemSolver<T>::results(std::size_t first, std::size_t 
     result_slots_->gather(slots_.data(), to, from, count);
 }
 
-// Formulas at the start come from the end of the last step where this one starts there, to the bit.
+// Reuses the formulas evaluated at the end of the previous step if this step starts from exactly (bitwise) that state.
 template <class T> void SystemSolver<T>::meet_ends() {
     const CompiledSystem::Ends& ends = compiled_->ends;
     T* const s = slots_.data();
@@ -169,7 +170,7 @@ template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& 
         }
         if (n < 2 || n > solve::most_inverted) return false;
         for (int i = 0; i < n; ++i) std::fill_n(state.inverse.a[i].begin(), n, 0.0);
-        double sum = 0; // NaN and Inf survive a sum of 0 * x
+        double sum = 0; // of 0 * x, which is not 0 for NaN and Inf
         for (const BlockEntry& e : block.entries) {
             state.inverse.a[e.row][e.column] = slots_[e.slot];
             sum += 0 * slots_[e.slot];
@@ -179,7 +180,7 @@ template <class T> bool SystemSolver<T>::invert(const Block& block, BlockState& 
     return state.inverted;
 }
 
-// J du = -r at the current unknowns, where the increment is -r before; the matrix anew when `refresh`.
+// Solves J du = -r in place: the increment holds -r before and du after. `refresh`: with a new matrix.
 template <class T>
 bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refresh, Report& report) {
     T* s = slots_.data();
@@ -218,23 +219,9 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
 
 // Largest increment relative to the largest value of its kind.
 template <class T> T SystemSolver<T>::scaled_norm(const Block& block, BlockState& state) const {
-    std::fill(state.scale.begin(), state.scale.end(), T(0));
-    std::fill(state.largest.begin(), state.largest.end(), T(0));
-    for (const auto& [kind, slot] : block.beside)
-        state.scale[kind] = std::max(state.scale[kind], real::abs(slots_[slot]));
-    for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
-        T &scale = state.scale[block.kind[i]], &largest = state.largest[block.kind[i]];
-        const T d = real::abs(state.increment[i]);
-        scale = std::max(scale, real::abs(state.now[i]));
-        if (!(d <= largest)) largest = d; // also takes NaN
-    }
-    T norm = 0;
-    for (std::uint32_t k = 0; k < block.kinds; ++k) {
-        if (state.largest[k] == T(0)) continue;
-        const T relative = state.largest[k] / state.scale[k];
-        if (!(relative <= norm)) norm = relative; // also takes NaN and, where the unknowns are all 0, Inf
-    }
-    return norm;
+    return solve::relative_increment(
+        block, T(0), state.scale, state.largest, [&](std::size_t i) { return state.values[i]; },
+        [&](std::size_t i) { return state.increment[i]; }, [&](Slot slot) { return slots_[slot]; });
 }
 
 // The increment becomes -r. False if that is not finite.
@@ -250,20 +237,17 @@ template <class T> bool SystemSolver<T>::take_residual(BlockState& state) const 
     return finite;
 }
 
-// Unknowns that are tiny against the quantities they are computed from (a chain at rest, a multiplier that vanishes)
-// stagnate at increments that are large relative to themselves. What is left of the residual is then no more than the
-// rounding of the values it was made of.
+// Asked where Newton stagnates: see solve::is_round_off.
 template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, const BlockState& state) {
-    // A search that runs away has small residuals, too: increments must be small beside the largest unknown.
     const T size = *std::max_element(state.scale.begin(), state.scale.end());
     for (const T& d : state.increment)
-        if (!(real::abs(d) <= size / 1000)) return false;
+        if (!solve::is_small_beside<T>(real::abs(d), size)) return false;
     T largest = 0, left = 0;
-    if (code_) { // it keeps some of these values to itself: once more on the tape, where the residual was evaluated
-        state.unknowns.scatter(state.before.data(), slots_.data());
+    if (code_) { // does not store all values: the tape evaluates them again, where the residual was evaluated
+        state.unknowns.scatter(state.previous.data(), slots_.data());
         for (std::size_t i : {block.before, block.residual})
             execute(compiled_->program, compiled_->program.sections[i], slots_.data());
-        state.unknowns.scatter(state.now.data(), slots_.data());
+        state.unknowns.scatter(state.values.data(), slots_.data());
     }
     for (std::size_t i : {block.before, block.residual}) {
         const Section& section = compiled_->program.sections[i];
@@ -271,7 +255,7 @@ template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, c
             largest = std::max(largest, real::abs(slots_[section.first + k]));
     }
     for (Slot r : block.residuals) left = std::max(left, real::abs(slots_[r]));
-    return left <= 64 * Real<T>::epsilon * largest;
+    return solve::is_round_off<T>(left, largest);
 }
 
 template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockState& state, Report& report) {
@@ -286,12 +270,12 @@ template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockSt
 }
 
 template <class T> bool SystemSolver<T>::follow(const Block& block, BlockState& state, Report& report) {
-    static const T most = most_followed<T>();
+    static const T most = solve::most_followed<T>();
     run(block.follow);
     const bool small =
         std::all_of(block.changes.begin(), block.changes.end(), [&](Slot s) { return real::abs(slots_[s]) <= most; });
     if (small) return true;
-    run(block.residual); // at the solution, from where nothing changes
+    run(block.residual); // at the solution itself: then all changes are 0
     if (!take_residual(state)) return blame(&block, report);
     run(block.follow);
     return true;
@@ -301,9 +285,6 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     const std::size_t n = block.unknowns.size();
     T* const s = slots_.data();
     state.begin(s);
-    constexpr T tiny = Real<T>::epsilon / 4, left_over = newton_left_over<T>;
-    static const T small =
-        real::pow(Real<T>::epsilon, T(2) / T(3)); // what round-off may leave of an ill-conditioned solve
     T last = 0;
     bool refresh = true;
     int stalls = 0;
@@ -311,10 +292,11 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
         ++report.newton_iterations;
         run(block.residual);
-        for (int halvings = 0; !take_residual(state); ++halvings) { // stepped out of a domain: go half the way
+        for (int halvings = 0; !take_residual(state);
+             ++halvings) { // left the domain of a function: halve the increment
             if (iteration == 0 || halvings == 30) return blame(&block, report);
-            for (std::size_t i = 0; i < n; ++i) state.now[i] = (state.now[i] + state.before[i]) / 2;
-            state.unknowns.scatter(state.now.data(), s);
+            for (std::size_t i = 0; i < n; ++i) state.values[i] = (state.values[i] + state.previous[i]) / 2;
+            state.unknowns.scatter(state.values.data(), s);
             run(block.residual);
             refresh = true;
         }
@@ -322,18 +304,12 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         if (!increment(block, state, refresh, report)) return false;
         const T relative = state.advance(s),
                 d = block.kinds == 1 && block.beside.empty() ? relative : scaled_norm(block, state);
-        if (d <= tiny) return follow(block, state, report);
-        if (iteration > 0) {
-            const T contraction = d / last;
-            if (contraction * d <= left_over && contraction < T(1) / 2) return follow(block, state, report);
-            if (contraction >= T(1) / 2 && (d <= small || residual_is_noise(block, state))) // stagnated
-                return follow(block, state, report);
-            refresh = !matrix_will_do(block.patience, contraction, d, left_over);
-            if (refresh && renewed && contraction >= T(1)) ++stalls;
-            if (stalls > 8) break;
-        } else {
-            refresh = block.patience == 0 || d > T(1) / 4; // far away: the matrix will not be good enough
-        }
+        const auto judged = solve::judge<T>(block.patience, iteration == 0, d, last);
+        if (judged.converged || (judged.stagnates && residual_is_noise(block, state)))
+            return follow(block, state, report);
+        refresh = !judged.keeps_matrix;
+        if (iteration > 0 && refresh && renewed && judged.contraction >= T(1)) ++stalls;
+        if (stalls > 8) break;
         last = d;
     }
     report.status = Report::newton_failed;
@@ -347,14 +323,14 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     return false;
 }
 
-// Finds the formula in which a NaN or an infinity was born.
+// Finds the first formula that became NaN or infinite although its arguments were finite.
 template <class T> std::optional<NodeId> SystemSolver<T>::culprit(const Block* block) {
     const Program& program = compiled_->program;
     const auto in_section = [&](std::size_t i, bool again) {
         if (again) execute(program, program.sections[i], slots_.data());
         return first_not_finite(*compiled_->graph, program, program.sections[i], slots_.data());
     };
-    const bool hidden = code_ != nullptr; // it leaves out what nobody else wants
+    const bool hidden = code_ != nullptr; // machine code does not store values that are used in their section alone
     std::vector<std::size_t> sections;
     for (const Block& b : compiled_->blocks) {
         sections.insert(sections.end(), {b.before, b.residual, b.jacobian});

@@ -6,8 +6,8 @@
 namespace rattleback::solve {
 namespace {
 
-// Larger steps run section by section, and values go from one to the other through memory: Verlet's on a chain of 1,000
-// takes 9.6 ns a site with sharing, 5.0 without; of 100,000, 12.6 and 6.6.
+// Larger steps run section by section and exchange values through memory, which costs more than is saved: Verlet on a
+// chain of 1,000 takes 9.6 ns a site with sharing, 5.0 without; of 100,000, 12.6 and 6.6.
 constexpr std::size_t most_nodes = 2500;
 
 class Sharing {
@@ -27,10 +27,10 @@ class Sharing {
             pair_up();
             choose();
             if (!is_worth_it()) return {};
-            std::vector<Expr> now;
-            BothEnds ends = rewritten(now);
+            std::vector<Expr> written;
+            BothEnds ends = rewritten(written);
             if (disallow_late(ends)) continue;
-            results = std::move(now);
+            results = std::move(written);
             return ends;
         }
         return {};
@@ -39,7 +39,7 @@ class Sharing {
   private:
     std::uint32_t place(NodeId id) const { return id < place_.size() ? place_[id] : 0; }
 
-    // state + increment: the state at the end, as formulas name it.
+    // Nodes of the form state + increment: components of the state at the end.
     void find_next_states() {
         std::unordered_map<NodeId, std::uint32_t> component;
         for (std::uint32_t i = 0; i < state_.size(); ++i) component[state_[i].id()] = i;
@@ -52,7 +52,8 @@ class Sharing {
         }
     }
 
-    // For every formula of the state alone, the same formula of the state at the end, if there is one.
+    // Pairs every formula of the state and parameters alone with the same formula of the state at the end, if it
+    // occurs.
     void pair_up() {
         enum : char { other, steady, of_state };
         std::vector<char> kind(nodes_.size() + 1, other);
@@ -91,7 +92,7 @@ class Sharing {
         return place(exchanged) ? exchanged : 0;
     }
 
-    // Of the pairs those that something else uses, at either end.
+    // Keeps the outermost pairs: those that something outside a pair uses, at either end.
     void choose() {
         std::vector<bool> end(nodes_.size() + 1, false), used(nodes_.size() + 1, false);
         for (std::uint32_t p = 1; p <= nodes_.size(); ++p)
@@ -107,7 +108,7 @@ class Sharing {
             if (paired_[p] && (used[p] || used[place(at_end_[p])])) chosen_.push_back(p);
     }
 
-    // Sharing costs about an operation for each value and component.
+    // Sharing costs about one copy for each value and component; a function counts as 10 operations.
     bool is_worth_it() const {
         double saved = 0;
         for (std::uint32_t p = 1; p <= nodes_.size(); ++p)
@@ -115,7 +116,7 @@ class Sharing {
         return saved > static_cast<double>(chosen_.size() + moved().size());
     }
 
-    // Components that the chosen formulas read.
+    // Components of the state that the chosen formulas read.
     std::vector<std::uint32_t> moved() const {
         std::vector<NodeId> roots;
         for (std::uint32_t p : chosen_) roots.push_back(nodes_[p - 1]);
@@ -128,43 +129,43 @@ class Sharing {
 
     BothEnds rewritten(std::vector<Expr>& results) {
         BothEnds ends;
-        std::vector<NodeId> now(nodes_.size() + 1, 0), low(state_.size(), 0), next(state_.size(), 0);
+        std::vector<NodeId> written(nodes_.size() + 1, 0), low(state_.size(), 0), next(state_.size(), 0);
         for (std::uint32_t p : chosen_) {
             const std::string name = "~" + std::to_string(ends.formulas.size());
             const NodeId start = nodes_[p - 1], end = at_end_[p];
             ends.formulas.emplace_back(graph_, start);
-            ends.at_start.push_back(graph_.symbol(name + " at the start")), now[p] = ends.at_start.back().id();
-            ends.at_end.push_back(graph_.symbol(name + " at the end")), now[place(end)] = ends.at_end.back().id();
+            ends.at_start.push_back(graph_.symbol(name + " at the start")), written[p] = ends.at_start.back().id();
+            ends.at_end.push_back(graph_.symbol(name + " at the end")), written[place(end)] = ends.at_end.back().id();
         }
         for (std::uint32_t i : moved()) {
             ends.moved.push_back({i, graph_.symbol("low of " + graph_.name(state_[i].id())), 0});
             low[i] = ends.moved.back().low.id();
         }
         for (std::uint32_t p = 1; p <= nodes_.size(); ++p) {
-            if (now[p]) continue;
+            if (written[p]) continue;
             const NodeId id = nodes_[p - 1];
             const Node n = graph_.node(id);
-            const auto of = [&](NodeId child) { return now[place(child)]; };
+            const auto of = [&](NodeId child) { return written[place(child)]; };
             const auto it = next_.find(id);
             if (it != next_.end() && low[it->second]) {
                 const std::uint32_t i = it->second;
                 const NodeId increment = graph_.make(Op::add, of(roots_[i]), low[i]);
-                now[p] = next[i] = graph_.make(Op::add, state_[i].id(), increment);
+                written[p] = next[i] = graph_.make(Op::add, state_[i].id(), increment);
             } else if (n.op < Op::add) {
-                now[p] = id;
+                written[p] = id;
             } else {
                 const int arity = function(n.op).arity;
-                now[p] = graph_.make(n.op, of(n.a), arity > 1 ? of(n.b) : 0, arity > 2 ? of(n.c) : 0);
-                if (now[p] != id && templates_.of(id)) templates_.note(now[p], templates_.of(id));
+                written[p] = graph_.make(n.op, of(n.a), arity > 1 ? of(n.b) : 0, arity > 2 ? of(n.c) : 0);
+                if (written[p] != id && templates_.of(id)) templates_.note(written[p], templates_.of(id));
             }
         }
         for (auto& m : ends.moved) m.next = Expr(graph_, next[m.component]);
-        for (NodeId id : roots_) results.emplace_back(graph_, now[place(id)]);
+        for (NodeId id : roots_) results.emplace_back(graph_, written[place(id)]);
         return ends;
     }
 
-    // The state at the end must be known before the formulas there are: components of which that is not so are left
-    // out. Whether there were any.
+    // The state at the end must not itself depend on formulas at the end. Components for which it does (momenta that
+    // the last force still changes) are left out; true if there were any, and the search is to be repeated.
     bool disallow_late(const BothEnds& ends) {
         std::vector<NodeId> next, late;
         for (const auto& m : ends.moved) next.push_back(m.next.id());

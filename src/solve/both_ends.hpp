@@ -1,5 +1,9 @@
-// Formulas of the state alone that a step needs at its start and again at its end, such as the forces in Verlet's: the
-// next step starts with what this one ended with.
+// Finds formulas of the state that an explicit step evaluates at its start and again at its end, such as the forces of
+// Verlet's method: the next step then reuses the values of the end (first same as last).
+//
+// They are found in the finished formulas, not declared by a scheme: elimination and the reordering of products have
+// changed them by then, and which components of the state are known in time depends on the model (disallow_late). The
+// schemes would have to name them before, for every formulation.
 #pragma once
 
 #include <rattleback/expr.hpp>
@@ -11,16 +15,16 @@ namespace rattleback::solve {
 struct BothEnds {
     struct Moved { // a component of the state that the formulas read
         std::uint32_t component;
-        Expr low, next; // a symbol for what rounding has taken from it, and its value at the end
+        Expr low, next; // a symbol for the low part of its compensated sum, and its value at the end
     };
     std::vector<Moved> moved;
     std::vector<Expr> formulas;         // at the start
     std::vector<Expr> at_start, at_end; // symbols for their values
 };
 
-// The first results are increments of as many components of the state, which are added with their `low`. They are
-// rewritten to use the symbols; where there is nothing to share, they stay as they are. All formulas are such as a
-// program holds.
+// The first results are increments of as many components of the state. The results are rewritten to read the symbols;
+// if nothing is worth sharing, they are left as they are and the answer is empty. Formulas are lowered already: see
+// ProgramBuilder::lowered.
 BothEnds share_ends(Graph& graph, Templates& templates, std::span<const Expr> state, std::span<const Expr> parameters,
                     std::vector<Expr>& results);
 

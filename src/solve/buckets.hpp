@@ -1,4 +1,5 @@
-// Two containers of the pivot search: lines sorted by how many numbers they hold, and where a number is.
+// Two containers of the pivot search: rows or columns in buckets by their number of entries, and a hash table of
+// entries.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 
 namespace rattleback::solve {
 
-// Lines (rows or columns) linked by their count: every operation takes constant time.
+// Lines (rows or columns) in one doubly linked list for each count: every operation takes constant time.
 class Buckets {
   public:
     explicit Buckets(int n) : first_(n + 1, -1), next_(n, -1), previous_(n, -1), count_(n, 0) {}
@@ -39,8 +40,8 @@ class Buckets {
     std::vector<int> first_, next_, previous_, count_;
 };
 
-// From (row, column) to the index of a number, by open addressing. Walking a row instead would cost a dense row's
-// length for every pivot that touches it: a period or a final time that is unknown makes such rows and columns.
+// A hash table with open addressing, from (row, column) to the index of an entry. Searching along a row instead would
+// cost its length for every pivot that touches it, and an unknown period or final time makes dense rows and columns.
 class Places {
   public:
     explicit Places(std::size_t expected) {

@@ -1,5 +1,5 @@
-// What a rewriting makes of one instance of a template, copied for the others: a chain has 100,000 that differ in
-// nothing but their symbols.
+// Repeats on other instances of a template what a rewriting did to one of them: the 100,000 instances of a chain differ
+// in nothing but their symbols, and relabelling is faster than rewriting.
 #pragma once
 
 #include <rattleback/expr.hpp>
@@ -15,26 +15,26 @@ class Copies {
   public:
     Copies(Graph& graph, Templates& templates) : graph_(graph), templates_(templates) {}
 
-    // How a formula came out. Of its nodes, `look` has
-    //   stays(node): whether it is a number, or else the same in all instances;
-    //   value(node): what it has become, if it is a symbol or a formula that was done before, and else 0;
-    //   sign(node, whether it has a value):  what else the rewriting goes by.
+    // Records that `formula` was rewritten as `written`. About a node of it, `look` answers
+    //   stays(node): whether it is the same node in all instances (a number or a parameter);
+    //   value(node): what it was rewritten as, if it is a symbol or a formula rewritten before; else 0;
+    //   sign(node, whether it has a value): what else the rewriting depends on, such as its number of uses.
     template <class Look> void learn(NodeId formula, NodeId written, const Look& look);
-    // The same for a formula that differs from the one that was learned last from its template in its symbols alone; 0
-    // if there is none such.
+    // What the rewriting would make of another instance of the same template; 0 if it differs from the recorded one in
+    // more than its symbols.
     template <class Look> NodeId copy(NodeId formula, const Look& look);
 
   private:
     static constexpr std::uint32_t most = 1000; // nodes of a formula
 
-    struct Place { // of a formula, those that use it before it
+    struct Place { // a node of the recorded formula; parents come before children
         Op op;
         NodeId stays; // 0: may be another node
-        bool leaf;    // what it has become is known
+        bool leaf;    // it has a value, see look
         std::uint32_t sign;
         std::array<std::uint32_t, 3> arguments;
     };
-    struct Argument { // a node as it is, or what is at a place, or what a line has made
+    struct Argument { // a fixed node, the value of a leaf, or the result of an earlier line
         enum : char { node, place, line } is;
         std::uint32_t which;
     };
@@ -57,7 +57,7 @@ class Copies {
         const Node& n = graph_.node(id);
         return i == 0 ? n.a : i == 1 ? n.b : n.c;
     }
-    // Below a node, ascending; not below those where f says so.
+    // The nodes below a root, ascending; not below those where ends(node).
     template <class F> std::vector<NodeId> below(NodeId root, F&& ends) const;
 
     Graph& graph_;
@@ -96,7 +96,7 @@ template <class Look> void Copies::learn(NodeId formula, NodeId written, const L
         for (int i = 0; !p.stays && !p.leaf && i < arguments(id); ++i) p.arguments[i] = place.at(argument(id, i));
         pattern.places.push_back(p);
     }
-    // Of what was written, whatever comes down to what stays is taken as it is.
+    // Parts of `written` that consist of fixed nodes alone are fixed, too.
     std::unordered_map<NodeId, Argument> taken;
     for (NodeId id : below(written, [&](NodeId node) { return leaf.contains(node); })) {
         if (const auto known = leaf.find(id); known != leaf.end()) {

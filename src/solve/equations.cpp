@@ -9,7 +9,7 @@
 namespace rattleback::solve {
 namespace {
 
-// Functions that are constant where they are smooth: derivatives do not see what they depend on.
+// Piecewise constant functions: their derivatives vanish although they depend on their arguments.
 bool is_switch(Op op) { return op == Op::sign || (op >= Op::lt && op <= Op::either); }
 
 } // namespace
@@ -72,7 +72,7 @@ void Equations::replace_linear_solves() {
         }
         ++kinds_, beside.emplace_back();
     }
-    // In front, so that what depends on given values alone is solved before any guess that uses it.
+    // In front, so that linear solves that depend on inputs alone come before the guesses that use them.
     unknowns_ = concat({solution, unknowns_}), residuals_ = concat({equations, residuals_});
     guess_ = concat({zero, guess_});
     kind.insert(kind.begin(), kinds.begin(), kinds.end());
@@ -102,8 +102,8 @@ void Equations::order() {
     throw StructuralError("the equations do not determine " + missing, missing);
 }
 
-// An equation that looks at an unknown in a condition comes after that unknown, too; and so does one that mentions
-// an unknown which cancels in it: its derivative is zero, but its formula needs a value.
+// Adds dependencies that the Jacobian does not show: on unknowns in conditions, and on unknowns that cancel in an
+// equation (their derivative is zero, but evaluating the formula needs a value).
 void Equations::add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
     constexpr std::uint32_t none = ~0u;
     std::vector<std::uint32_t> unknown; // by node id
@@ -113,9 +113,9 @@ void Equations::add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
     }
     const auto unknown_of = [&](NodeId id) { return id < unknown.size() ? unknown[id] : none; };
     switches_.resize(residual.size()), mentioned_.resize(residual.size());
-    std::vector<std::size_t> last(symbol.size(), residual.size()); // the last equation that does on an unknown
+    std::vector<std::size_t> last(symbol.size(), residual.size()); // the last equation with a derivative by an unknown
     std::vector<NodeId> stack, found;
-    for (std::size_t e = 0; e < residual.size(); ++e) { // many and small: nothing is sorted but what is found
+    for (std::size_t e = 0; e < residual.size(); ++e) { // equations are many and small: only what is found is sorted
         if (!residual[e].graph()) continue;
         std::vector<NodeId> conditions;
         found.clear(), stack.assign(1, residual[e].id());

@@ -1,4 +1,4 @@
-// The equations of a System one by one: families written out, linear solves made unknowns, in the order of solution.
+// The scalar equations of a System: families expanded, linear solves replaced by unknowns, in block-triangular order.
 #pragma once
 
 #include "expr/expander.hpp"
@@ -15,11 +15,11 @@ class Equations {
     Graph& graph;
     Vec results;
     std::vector<Expr> given;
-    // Unknowns one by one: what stands for them, where Newton's method starts, their kinds; and as many residuals.
+    // Of each unknown: its symbol, where Newton starts, and its kind; and as many residuals.
     std::vector<Expr> symbol, start, residual;
     std::vector<std::string> names;
     std::vector<std::uint32_t> kind;
-    std::vector<std::vector<Expr>> beside;      // by kind, given values that belong to it: see Unknown
+    std::vector<std::vector<Expr>> beside;      // by kind: see Unknown::beside
     std::vector<std::vector<ScalarEntry>> rows; // of the Jacobian
     BlockStructure structure;
     std::vector<Expr> results_one_by_one() { return expander_.members(results); }
@@ -28,10 +28,10 @@ class Equations {
     std::size_t equation_of(std::uint32_t unknown) const {
         return static_cast<std::size_t>(structure.equation_of[unknown]);
     }
-    // Whether an equation of the block looks at an unknown of it in a condition.
+    // Whether an equation of the block has an unknown of the block in a condition.
     bool switches(const std::vector<std::uint32_t>& block) const;
     bool depends(std::span<const Expr> formulas, const std::vector<std::uint32_t>& block) const;
-    // Of one unknown, smooth in its equation: the slope. Else nothing.
+    // The derivative of the equation of a block of one unknown, if the equation is smooth in it.
     std::optional<Expr> slope_of_one(const std::vector<std::uint32_t>& block) const;
 
   private:

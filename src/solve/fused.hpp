@@ -1,4 +1,4 @@
-// Products fused with sums, in solvers whose every step waits for the one before.
+// Fused multiply-add for solvers that are one long dependency chain, where its shorter latency counts.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace rattleback::solve {
 
-// a*b + c, rounded once in double on every machine; as in programs, other scalars round twice.
+// a*b + c: in double rounded once on every machine, in other scalars twice, as in programs.
 template <class T> [[gnu::always_inline]] inline T fused(T a, T b, T c) {
     if constexpr (std::is_same_v<T, double>)
         return std::fma(a, b, c);
@@ -16,7 +16,7 @@ template <class T> [[gnu::always_inline]] inline T fused(T a, T b, T c) {
         return a * b + c;
 }
 
-// f() compiled for a processor that fuses, where this is one; f must be inlined for that.
+// f(), compiled for fused multiply-add instructions where the CPU has them; f must be inlined.
 template <class F> RATTLEBACK_FUSED auto with_fused_products(F f) { return f(); }
 template <class T, class F> auto fast(F f) {
     return std::is_same_v<T, double> && has_fused ? with_fused_products(f) : f();

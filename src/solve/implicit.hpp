@@ -1,4 +1,4 @@
-// Derivatives of what a system of equations defines: with F(x, u) = 0 and results Y(x, u),
+// Implicit differentiation of the results of a system: with F(x, u) = 0 and results Y(x, u),
 // dY = (Y_x - Y_u F_u^-1 F_x) dx. All derivatives come from the graph.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace rattleback::solve {
 
-struct Entry {
+struct RowColumn {
     std::uint32_t row, column;
 };
 
@@ -20,7 +20,7 @@ struct Entry {
 class Jacobians {
   public:
     void add(const Vec& f, const Vec& x) {
-        std::vector<Entry> pattern;
+        std::vector<RowColumn> pattern;
         for (const ScalarEntry& e : expand(jacobian(f, x), f, x)) {
             pattern.push_back({e.row, e.column});
             formulas.push_back({"", e.value});
@@ -33,14 +33,14 @@ class Jacobians {
         std::size_t at = 0;
         for (std::size_t k = 0; k < patterns.size(); ++k) {
             Matrix<T> m(shapes[k].first, shapes[k].second);
-            for (const Entry& e : patterns[k]) m(e.row, e.column) = solver.result(at++);
+            for (const RowColumn& e : patterns[k]) m(e.row, e.column) = solver.result(at++);
             result.push_back(std::move(m));
         }
         return result;
     }
 
     Vec formulas;
-    std::vector<std::vector<Entry>> patterns;
+    std::vector<std::vector<RowColumn>> patterns;
     std::vector<std::pair<std::size_t, std::size_t>> shapes;
 };
 
@@ -66,7 +66,7 @@ template <class T> Matrix<T> product(const Matrix<T>& a, const Matrix<T>& b) {
 
 // A system with the derivatives of its results, ready to run in any scalar.
 struct ImplicitSystem {
-    // Each of `by` is part of what is given to the system.
+    // Derivatives are taken by each vector of `by`, which consist of inputs of the system.
     ImplicitSystem(const System& written, const std::vector<Vec>& by) : sets(by.size()) {
         const System system = eliminate(written);
         const Vec unknowns = unknowns_of(system), residuals = residuals_of(system);

@@ -1,4 +1,4 @@
-// The order of a sparse elimination, chosen from numbers: little fill, no small pivots.
+// Chooses the pivots of a sparse elimination from the numbers of a matrix: little fill-in, no small pivots.
 #pragma once
 
 #include "solve/buckets.hpp"

@@ -292,8 +292,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
         ++report.newton_iterations;
         run(block.residual);
-        for (int halvings = 0; !take_residual(state);
-             ++halvings) { // left the domain of a function: halve the increment
+        for (int halvings = 0; !take_residual(state); ++halvings) { // outside a domain: halve the increment
             if (iteration == 0 || halvings == 30) return blame(&block, report);
             for (std::size_t i = 0; i < n; ++i) state.values[i] = (state.values[i] + state.previous[i]) / 2;
             state.unknowns.scatter(state.values.data(), s);

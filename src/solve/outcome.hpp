@@ -1,4 +1,4 @@
-// What a factorization says about itself, and the exact scaling of rows that every solver here shares.
+// The outcome of a factorization, and the exact scaling of rows by powers of two that all solvers share.
 #pragma once
 
 #include <rattleback/real.hpp>
@@ -7,7 +7,7 @@
 
 namespace rattleback::solve {
 
-// growth: the largest number met in the elimination, every row of the matrix having been scaled to a largest in [1, 2).
+// growth: the largest number met in the elimination of the matrix whose rows are scaled to a largest in [1, 2).
 struct Outcome {
     bool ok = true;
     int index = -1; // where it failed: the column that has no pivot

@@ -1,4 +1,4 @@
-// An elimination written down once: which row and column every step takes, and where numbers can appear.
+// A sparse elimination in a fixed order of pivots: its symbolic part (Plan) and its numbers (Factors).
 #pragma once
 
 #include "solve/outcome.hpp"

@@ -14,10 +14,10 @@
 namespace rattleback::solve {
 namespace {
 
-constexpr std::size_t longest = 16;         // factors of a product: what is longer is taken in parts
-constexpr std::size_t most_nodes = 400'000; // that are rewritten one by one
+constexpr std::size_t longest = 16;         // factors of a product; longer ones are split
+constexpr std::size_t most_nodes = 400'000; // rewritten one by one, before large systems are rewritten by template
 
-// A few nodes, in ascending order.
+// A sorted list of at most `longest` nodes, repetitions allowed.
 struct List {
     std::array<NodeId, longest> nodes;
     std::uint32_t count = 0;
@@ -34,7 +34,7 @@ struct List {
     void add(const List& other) {
         for (NodeId id : other) add(id);
     }
-    // What both have, as often as both have it.
+    // The intersection, with repetitions.
     List shared(const List& other) const {
         List both;
         both.count = static_cast<std::uint32_t>(
@@ -49,7 +49,8 @@ struct List {
     }
 };
 
-// number * over / under * factors / divisor. What is over and under is steady; numbers that are no doubles are, too.
+// number * over / under * factors / divisor. `over` and `under` do not change between steps (parameters, h, and
+// constants that are no doubles); they and the number are the prefix, which can be computed before the Newton loop.
 struct Product {
     double number = 1;
     List over, under, factors;
@@ -57,7 +58,7 @@ struct Product {
 
     std::size_t size() const { return over.size() + under.size() + factors.size(); }
     bool has_prefix() const { return std::abs(number) != 1 || !over.empty() || !under.empty(); }
-    // Whether multiplying by the prefix is an operation: steady products alone are made before.
+    // Operations that the prefix costs in the loop: one multiplication, or none if there is nothing else.
     std::uint32_t costs() const { return has_prefix() && !factors.empty(); }
 };
 
@@ -76,12 +77,12 @@ class Products::Rewriting {
         const std::vector<NodeId> loop = roots(repeated), rest = roots(once);
         std::vector<NodeId> all = loop;
         all.insert(all.end(), rest.begin(), rest.end());
-        // Large systems with iterations spend their time on linear algebra; what follows takes time to set up, too.
+        // Large implicit systems are left as they are: their time goes into linear algebra, and rewriting takes time.
         if (!loop.empty() && all.size() > most_nodes) return;
         const std::vector<NodeId> order = reachable(graph_, all);
         const bool large = order.size() > most_nodes;
         if (!loop.empty() && large) return;
-        for (auto* list : {&now_, &uses_, &product_}) list->assign(graph_.size(), 0);
+        for (auto* list : {&rewritten_, &uses_, &product_}) list->assign(graph_.size(), 0);
         rank_.resize(graph_.size(), number);
         count_uses(order, loop, rest);
         if (large) {
@@ -102,7 +103,7 @@ class Products::Rewriting {
         return ids;
     }
     void replace(Expr& e) {
-        if (e.graph()) e = Expr(graph_, now(e.id()));
+        if (e.graph()) e = Expr(graph_, rewritten(e.id()));
     }
     struct Look { // see Copies
         Rewriting& all;
@@ -111,12 +112,13 @@ class Products::Rewriting {
         bool stays(NodeId id) const { return all.graph_.node(id).op == Op::constant || all.rank(id) <= steady; }
         NodeId value(NodeId id) const {
             if (all.graph_.node(id).op == Op::symbol) return id;
-            return id < finished.size() && finished[id] ? all.now(id) : 0;
+            return id < finished.size() && finished[id] ? all.rewritten(id) : 0;
         }
         std::uint32_t sign(NodeId id, bool leaf) const { return leaf ? std::uint32_t(all.rank(id)) : all.uses_[id]; }
     };
-    // Of a large system, one instance of each template and, where the next comes out as it did, copies for the others.
-    // Once too much had to be rewritten one by one, the rest stays as it is.
+    // Large systems: rewrite the first two instances of a template. If the second is a relabelling of the first,
+    // relabel the rest instead of rewriting them. After `most_nodes` nodes rewritten one by one, the rest is left as it
+    // is.
     void by_instance(const std::vector<NodeId>& formulas) {
         Look look{*this, std::vector<char>(graph_.size(), false)};
         Copies copies(graph_, templates_);
@@ -132,13 +134,13 @@ class Products::Rewriting {
             const bool enough = visited > most_nodes;
             const NodeId copy = enough && known == settled.end() ? 0 : copies.copy(id, look);
             if (copy && known != settled.end()) {
-                now_[id] = copy;
+                rewritten_[id] = copy;
                 set_rank(id, known->second), set_rank(copy, known->second);
             } else if (enough) {
-                now_[id] = id;
+                rewritten_[id] = id;
             } else {
                 visited += visit_below(id);
-                const NodeId written = now(id);
+                const NodeId written = rewritten(id);
                 if (copy == written)
                     settled.emplace(from, rank(id));
                 else
@@ -147,7 +149,7 @@ class Products::Rewriting {
             look.finished[id] = true;
         }
     }
-    bool is_done(NodeId id) const { return now_[id] || product_[id]; }
+    bool is_done(NodeId id) const { return rewritten_[id] || product_[id]; }
     std::size_t visit_below(NodeId root) {
         std::vector<NodeId> nodes, stack{root};
         graph_.begin_visit();
@@ -201,12 +203,12 @@ class Products::Rewriting {
 
     static bool is_sum(Op op) { return op == Op::add || op == Op::sub; }
 
-    // Products are made when they are asked for: most are part of others. So are sums, which may be products of what
-    // their terms have in common and the rest.
+    // Products and sums are kept as data and become nodes only when one is needed: most are folded into others. A sum
+    // is kept as a product, too: of the common factors of its terms and the rest.
     void visit(NodeId id) {
         const Node n = graph_.node(id);
         if (n.op == Op::constant || n.op == Op::symbol) {
-            now_[id] = id;
+            rewritten_[id] = id;
             return;
         }
         Rank highest = number;
@@ -226,7 +228,7 @@ class Products::Rewriting {
             keep(id, quotient(a, b));
         } else {
             const int arity = function(n.op).arity;
-            now_[id] = make(n.op, now(n.a), arity > 1 ? now(n.b) : 0, arity > 2 ? now(n.c) : 0);
+            rewritten_[id] = make(n.op, rewritten(n.a), arity > 1 ? rewritten(n.b) : 0, arity > 2 ? rewritten(n.c) : 0);
         }
     }
     void keep(NodeId id, const Product& p) {
@@ -235,14 +237,14 @@ class Products::Rewriting {
     }
     const Product* kept(NodeId id) const { return product_[id] ? &products_[product_[id] - 1] : nullptr; }
 
-    NodeId now(NodeId id) {
-        if (now_[id] == 0) {
+    NodeId rewritten(NodeId id) {
+        if (rewritten_[id] == 0) {
             const NodeId made = made_of(*kept(id));
-            now_[id] = made;
+            rewritten_[id] = made;
             set_rank(made, rank(id));
             templates_.note(made, templates_.of(id));
         }
-        return now_[id];
+        return rewritten_[id];
     }
 
     // --- products
@@ -252,12 +254,12 @@ class Products::Rewriting {
         if (const auto x = value(id))
             p.number = *x;
         else if (rank(id) <= steady)
-            p.over.add(now(id));
+            p.over.add(rewritten(id));
         else
-            p.factors.add(now(id));
+            p.factors.add(rewritten(id));
         return p;
     }
-    // `price`: what it takes to multiply the product by something steady; nothing, if that is done anyway.
+    // `price`: operations it takes to multiply the product by a prefix; 0 if that multiplication is there anyway.
     Product factor(NodeId id, std::uint32_t price) {
         const Node& n = graph_.node(id);
         if (is_sum(n.op) && uses_[id] == 1 && kept(id) && !kept(id)->has_prefix()) return sum(n, price, true);
@@ -299,7 +301,7 @@ class Products::Rewriting {
         return combined(a.divisor && inverse.divisor ? alone(a) : a, inverse);
     }
 
-    // Not folded: folding takes numbers to the front of everything, where they are multiplied last.
+    // By Graph::make, without constant folding, which would move numbers to the front, where they are multiplied last.
     NodeId made_of(const Product& p) {
         NodeId over = 0, under = 0;
         for (NodeId id : p.over) over = times(over, id);
@@ -311,9 +313,9 @@ class Products::Rewriting {
             over = times(constant(p.number), over);
         if (under) over = make(Op::div, over ? over : constant(1), under);
         NodeId all = 0;
-        // What is divided by is mostly known before the other factors: they do not wait for the division.
+        // The divisor is mostly known before the other factors: dividing first hides the latency of the division.
         if (p.divisor && over) over = make(Op::div, over, p.divisor);
-        for (Rank here : {steady, given, unknown}) { // those of a rank among themselves, then times those before
+        for (Rank here : {steady, given, unknown}) { // first the product of each rank, then those of all ranks so far
             NodeId part = 0;
             for (NodeId id : p.factors)
                 if (std::max(rank(id), steady) == here) part = times(part, id);
@@ -328,12 +330,12 @@ class Products::Rewriting {
 
     // --- sums
 
-    // A product that others use too is looked into as well: if nothing comes of it, it is made again as it was, and is
-    // the same node.
+    // Products with several uses are looked into as well: if no common factor is found, making them again gives the
+    // same node, so nothing is computed twice.
     Product term(NodeId id) { return kept(id) ? *kept(id) : whole(id); }
 
-    // As a product with what the terms have in common, if that saves operations or, `even`, costs none: where the sum
-    // is a factor, or has several users, which are mostly sums with the same factor themselves.
+    // Takes out the common factors of both terms if that saves operations or, with `even`, if it costs none: `even` is
+    // set where the sum is a factor, or has several uses, which are mostly sums with the same factor themselves.
     Product sum(const Node& n, std::uint32_t price, bool even) {
         Product a = term(n.a), b = term(n.b), common = common_of(a, b);
         if (common.has_prefix()) {
@@ -360,7 +362,7 @@ class Products::Rewriting {
     static Product common_of(const Product& a, const Product& b) {
         Product common;
         common.over = a.over.shared(b.over), common.under = a.under.shared(b.under);
-        if (digits(a.number) == digits(b.number)) // alike, but for a power of two
+        if (digits(a.number) == digits(b.number)) // equal up to a power of two
             common.number = std::abs(a.factors.empty() ? b.number : a.number);
         return common;
     }
@@ -370,7 +372,7 @@ class Products::Rewriting {
         return p;
     }
 
-    // x - y; or y - x and a change of sign, where that is there already.
+    // x - y; or y - x and a change of sign, if y - x exists already.
     std::pair<NodeId, bool> difference(NodeId x, NodeId y) {
         const auto key = [](NodeId first, NodeId second) { return std::uint64_t(first) << 32 | second; };
         if (differences_.contains(key(y, x))) return {make(Op::sub, y, x), true};
@@ -382,10 +384,10 @@ class Products::Rewriting {
     Templates& templates_;
     std::vector<char> rank_; // by node id, as the next three
     std::vector<std::uint32_t> uses_;
-    std::vector<NodeId> now_;            // 0: not made yet
+    std::vector<NodeId> rewritten_;      // 0: not made yet
     std::vector<std::uint32_t> product_; // where it stands in products_, counted from 1
     std::vector<Product> products_;
-    std::unordered_set<std::uint64_t> differences_; // that have been made
+    std::unordered_set<std::uint64_t> differences_; // the pairs (x, y) of the differences made so far
 };
 
 void Products::set_rank(const Expr& symbol, Rank rank) {

@@ -10,7 +10,7 @@ namespace rattleback::solve {
 
 namespace {
 
-// The rows of a matrix under reflections: row i of the transposed matrix's R is what component i has become.
+// The rows of a matrix under Householder reflections.
 class Reflected {
   public:
     Reflected(const std::vector<double>& a, int rows, int cols) : a_(a), rows_(rows), cols_(cols), reflector_(cols) {}
@@ -28,14 +28,14 @@ class Reflected {
         return true;
     }
 
-    // What row i has outside the first k directions.
+    // The distance of row i from the span of the first k rows taken.
     double rest(int i, int k) const {
         double sum = 0;
         for (int j = k; j < cols_; ++j) sum += row(i)[j] * row(i)[j];
         return std::sqrt(sum);
     }
 
-    // Makes the rest of row i the direction k, by reflecting all the rows of `others`.
+    // Makes what is left of row i the k-th axis, by reflecting the rows of `others`.
     void reflect(int i, int k, const std::vector<int>& others) {
         const double length = rest(i, k);
         std::copy(row(i) + k, row(i) + cols_, reflector_.begin() + k);
@@ -59,7 +59,7 @@ class Reflected {
     std::vector<double> reflector_;
 };
 
-constexpr double tie = 1e-6; // of two rows as long as each other, round-off must not choose: the first is taken
+constexpr double tie = 1e-6; // rows whose lengths differ by less are tied: the first is taken, not what round-off says
 
 } // namespace
 

@@ -1,4 +1,5 @@
-// Values of a program that are asked for together, copied run by run: those of a chain lie side by side.
+// Gather and scatter between the slots of a program and arrays, by runs of consecutive slots: those of a chain's
+// unknowns are consecutive.
 #pragma once
 
 #include <rattleback/kernel.hpp>
@@ -9,15 +10,15 @@
 
 namespace rattleback::solve {
 
-// Short runs without the call that is worth it for long ones.
+// Copies short runs in a loop: a call of memmove pays off for long ones only.
 template <class T> T* copied(const T* from, std::uint32_t count, T* to) {
     if (count >= 32) return std::copy_n(from, count, to);
     for (std::uint32_t i = 0; i < count; ++i) to[i] = from[i];
     return to + count;
 }
 
-// In four strands, since one would wait for itself.
-template <class T> bool all_finite(const T* x, std::size_t n) { // NaN and Inf survive a sum of 0 * x
+// Four accumulators: a single one would be bound by the latency of the addition.
+template <class T> bool all_finite(const T* x, std::size_t n) { // 0 * x is 0 for finite x only
     std::array<T, 4> sum{};
     std::size_t i = 0;
     for (; i + 4 <= n; i += 4)
@@ -25,7 +26,7 @@ template <class T> bool all_finite(const T* x, std::size_t n) { // NaN and Inf s
     for (; i < n; ++i) sum[0] += 0 * x[i];
     return sum[0] + sum[1] + (sum[2] + sum[3]) == T(0);
 }
-template <class T> T largest_magnitude(const T* x, std::size_t n) { // of those that are numbers
+template <class T> T largest_magnitude(const T* x, std::size_t n) { // ignores NaN
     std::array<T, 4> most{};
     std::size_t i = 0;
     for (; i + 4 <= n; i += 4)
@@ -34,7 +35,7 @@ template <class T> T largest_magnitude(const T* x, std::size_t n) { // of those 
     return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
 }
 
-// Slots in a given order.
+// A list of slots, stored as runs.
 class SlotList {
   public:
     SlotList() = default;
@@ -46,7 +47,7 @@ class SlotList {
                 runs_.push_back({s, 1});
     }
     std::size_t size() const { return count_; }
-    struct Place { // in the list
+    struct Place { // a position in the list
         std::size_t run = 0;
         std::uint32_t in_run = 0;
     };
@@ -56,7 +57,7 @@ class SlotList {
         at.in_run = static_cast<std::uint32_t>(i);
         return at;
     }
-    // All, or the next `count` of them from a place on.
+    // All of them, or the next `count` from a position on, which is moved.
     template <class T> void gather(const T* slots, T* to) const {
         Place from;
         gather(slots, to, from, count_);
@@ -104,14 +105,14 @@ class SlotList {
     std::size_t count_ = 0;
 };
 
-// What is done to long lists one thing after the other is done to a piece of them at a time, while that is at hand: the
-// numbers of 100,000 unknowns lie in a cache three times as slow.
-template <class F> void in_pieces(std::size_t n, F&& f) { // of the first number, and how many
+// Loop blocking: several passes over a long list are made piece by piece, so that a piece stays in the L1 cache;
+// 100,000 numbers do not fit there, and the next cache is three times as slow.
+template <class F> void in_pieces(std::size_t n, F&& f) { // f(first, count)
     constexpr std::size_t piece = 1024;
     for (std::size_t first = 0; first < n; first += piece) f(first, std::min(piece, n - first));
 }
 
-// Slots and the places of an array that they go to.
+// A scatter of slots into an array of matrix values, stored as runs.
 class Moves {
   public:
     Moves() = default;
@@ -128,7 +129,8 @@ class Moves {
     template <class T> void operator()(const T* slots, T* to) const {
         for (const Run& r : runs_) copied(slots + r.from, r.count, to + r.to);
     }
-    // What goes to some places, where it lies side by side; or a copy, with zeros where nothing goes.
+    // The values that go to `count` places from `first` on: a pointer into the slots if they are consecutive there,
+    // else to the copy, with zeros where nothing goes.
     template <class T> const T* window(const T* slots, int first, int count, T* copy) const {
         auto r =
             std::upper_bound(runs_.begin(), runs_.end(), first, [](int at, const Run& run) { return at < run.to; });

@@ -1,4 +1,4 @@
-// Block-triangular order of sparse equations: which unknown belongs to which equation, and which belong together.
+// Block-triangular order of sparse equations: a matching of unknowns to equations, then strongly connected components.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ struct BlockStructure {
     bool determined = true;
 };
 
-// pattern[e] = unknowns that equation e depends on; as many equations as unknowns. mentioned[e]: unknowns that must be
-// known, too, before equation e can be evaluated, though it cannot be solved for them.
+// pattern[e]: the unknowns that equation e depends on; as many equations as unknowns. mentioned[e]: unknowns that must
+// be known before equation e can be evaluated although they cancel in it.
 BlockStructure block_triangular(const std::vector<std::vector<std::uint32_t>>& pattern, std::uint32_t unknowns,
                                 const std::vector<std::vector<std::uint32_t>>& mentioned = {});
 

@@ -1,4 +1,4 @@
-// Where functions of several variables vanish together, as numbers: near a place, and how their gradients lie there.
+// A surface f(x) = 0 of several functions: points on it and the gradients there, as numbers.
 #pragma once
 
 #include <rattleback/solve.hpp>
@@ -18,8 +18,9 @@ class Surface {
     double residual(const std::vector<int>& rows) const;
     const double* row(int i) const { return gradients.data() + static_cast<std::ptrdiff_t>(i) * dimension_; }
     double product(int i, int j) const; // of two gradients
-    // From x to a place where these vanish, in place; false: none was found. Evaluated there. Levenberg's damping, by
-    // the square of the residual: gradients that depend on each other do no harm, and convergence stays quadratic.
+    // Moves x to a nearby point where the functions `rows` vanish and evaluates there; false: none was found. By
+    // Levenberg's method with damping proportional to the squared residual: dependent gradients do no harm, and
+    // convergence stays quadratic.
     bool reach(std::vector<double>& x, const std::vector<double>& others, const std::vector<int>& rows);
 
     std::vector<double> f, gradients; // gradients: one a row
@@ -31,6 +32,6 @@ class Surface {
     SystemSolver<double> solver_;
 };
 
-inline constexpr double on_surface = 1e-9; // as initial data count
+inline constexpr double on_surface = 1e-9; // the largest residual of initial data that count as consistent
 
 } // namespace rattleback::solve

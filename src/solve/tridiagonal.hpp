@@ -1,5 +1,5 @@
-// LU of three diagonals: chains, strings, paths in time. One row waits for the one before, so what counts is how long:
-// a division and two fused operations to factor, one fused operation there and one back to solve.
+// LU of tridiagonal matrices: chains, strings, paths in time. It is one dependency chain, so latency counts: a division
+// and two fused operations a row to factor, one fused operation a row for each substitution.
 #pragma once
 
 #include "solve/fused.hpp"
@@ -31,8 +31,8 @@ template <class T> class Tridiagonal {
     Outcome factor() {
         return factor([this](std::size_t place, int, T*) { return values_.data() + place; });
     }
-    // The same, but the values are elsewhere: where(place, count, buffer) says where those of some places lie side by
-    // side, which may be the buffer that it has copied them to. It is asked for a few hundred at a time.
+    // The same with values that lie elsewhere: where(place, count, buffer) returns a pointer to `count` consecutive
+    // values from a place on, which it may have copied to the buffer. It is asked for a few hundred at a time.
     template <class Where> Outcome factor(Where where) {
         return fast<T>([&]() __attribute__((always_inline)) { return eliminate(where); });
     }
@@ -52,7 +52,7 @@ template <class T> class Tridiagonal {
     [[gnu::always_inline]] inline bool scaled(const Diagonals& from, int i, T& scale, Row& row) const;
     [[gnu::always_inline]] inline bool use(std::size_t k, Row& now, Row& next, T& growth);
     [[gnu::always_inline]] inline void substitute(T* b) const;
-    void begin_to_swap() { // most matrices have no use for these lists, which take time to fill
+    void begin_to_swap() { // on the first row exchange: most matrices need none, and filling these lists takes time
         any_swapped_ = true;
         std::fill(second_.begin(), second_.end(), T(0));
         std::fill(swapped_.begin(), swapped_.end(), 0);
@@ -76,7 +76,7 @@ template <class T> void Tridiagonal<T>::resize(int n) {
     swapped_.assign(size, 0);
 }
 
-// Row i of these from its first number on; false if it cannot be used.
+// Row i, scaled; false if it is zero or not finite.
 template <class T> inline bool Tridiagonal<T>::scaled(const Diagonals& from, int i, T& scale, Row& row) const {
     const T below = from.below[i], diagonal = from.diagonal[i], above = from.above[i];
     using B = Binary<T>;
@@ -92,8 +92,8 @@ template <class T> inline bool Tridiagonal<T>::scaled(const Diagonals& from, int
     return true;
 }
 
-// Step k: one of two rows has the pivot, and what is left of the other is the next that may have it. False if the pivot
-// is round-off.
+// Step k of partial pivoting between the current row and the next; what is left of the other becomes the current row.
+// False if the pivot is round-off.
 template <class T> inline bool Tridiagonal<T>::use(std::size_t k, Row& now, Row& next, T& growth) {
     if (real::abs(next.a) > real::abs(now.a)) {
         std::swap(now, next);

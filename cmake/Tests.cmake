@@ -5,7 +5,12 @@
 # The word "alone" after the number keeps other suites from running at the same time, for what measures time.
 # generated/suites.txt tells scripts/test: name, budget, alone or shared.
 
-find_package(GTest REQUIRED)
+set(RATTLEBACK_GTEST_SOURCE "" CACHE PATH "GoogleTest's sources, to build it for another machine; empty: as installed")
+if(RATTLEBACK_GTEST_SOURCE)
+    add_subdirectory("${RATTLEBACK_GTEST_SOURCE}" googletest EXCLUDE_FROM_ALL)
+else()
+    find_package(GTest REQUIRED)
+endif()
 
 # The interpreter that has Debian's NumPy, SciPy, SymPy and mpmath; another python3 may come first in PATH.
 set(RATTLEBACK_PYTHON "/usr/bin/python3" CACHE FILEPATH "The Python that runs the oracles")

@@ -12,9 +12,12 @@ int main(int argc, char** argv) {
     const bool compiled = argc > 1 && std::string_view(argv[1]) == "compiled";
     const struct {
         const char *model, *method;
-    } cases[] = {
-        {"pendulum", "midpoint"},    {"double_pendulum", "gauss:stages=2"}, {"cartesian_spherical_pendulum", "rattle"},
-        {"kepler", "del:ld=verlet"}, {"rolling_disk", "nh_rattle"},         {"fput", "rk4"}};
+    } cases[] = {{"pendulum", "midpoint"},
+                 {"double_pendulum", "gauss:stages=2"},
+                 {"cartesian_spherical_pendulum", "rattle"},
+                 {"henon_heiles", "lobatto:stages=3"},
+                 {"chaplygin_sleigh", "nh_rattle"},
+                 {"fput", "rk4"}};
     for (const auto& c : cases) {
         RunOptions options{.method = c.method, .step = 0.01, .steps = 300};
         options.engine = compiled ? RunOptions::Engine::compiled : RunOptions::Engine::interpreted;

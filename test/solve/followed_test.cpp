@@ -105,12 +105,15 @@ TEST(Products, DivideByWhatIsSteadyOnce) {
 
 TEST(Products, TakeCommonFactorsOutOfSums) {
     const Rewritten p;
-    EXPECT_EQ(p.text(p.m / 2 * fn::sin(p.a) + p.m / 2 * fn::sin(p.u)), "(sin(u) + sin(a))*(m*0.5)");
-    EXPECT_EQ(p.text(fn::sin(p.a) / p.m - fn::sin(p.u) / p.m), "(sin(a) - sin(u))*(1/m)");
-    EXPECT_EQ(p.text(0.25 * (2 * fn::sin(p.a) + 4 * fn::sin(p.u))), "sin(u) + 0.5*sin(a)");
+    // Terms stand in the order in which they were made, and C++ leaves open which operand of + that is first.
+    const Expr u = fn::sin(p.u), a = fn::sin(p.a), mu = p.m / 2 * u, ma = p.m / 2 * a;
+    const Expr u4 = 4 * u, a2 = 2 * a, tenth = 0.1 * u, thirds = 0.3 * a;
+    EXPECT_EQ(p.text(ma + mu), "(sin(u) + sin(a))*(m*0.5)");
+    EXPECT_EQ(p.text(a / p.m - u / p.m), "(sin(a) - sin(u))*(1/m)");
+    EXPECT_EQ(p.text(0.25 * (a2 + u4)), "sin(u) + sin(a)*0.5");
     // Nothing is gained here, and rounding would change.
-    EXPECT_EQ(p.text(p.m * fn::sin(p.a) + p.m * p.m * fn::sin(p.u)), "m*sin(a) + sin(u)*m^2");
-    EXPECT_EQ(p.text(0.3 * fn::sin(p.a) + 0.1 * fn::sin(p.u)), "sin(u)*0.1 + sin(a)*0.3");
+    EXPECT_EQ(p.text(p.m * a + p.m * p.m * u), "m*sin(a) + sin(u)*m^2");
+    EXPECT_EQ(p.text(thirds + tenth), "sin(u)*0.1 + sin(a)*0.3");
 }
 
 // Random sums of products of sums: the same numbers.

@@ -6,6 +6,8 @@
 #include <memory>
 #include <unordered_map>
 
+#include "evidence/studies.hpp"
+#include "expr/graph.hpp"
 #include "output/json.hpp"
 
 namespace app {

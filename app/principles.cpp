@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "evidence/studies.hpp"
 #include "output/json.hpp"
 
 namespace app {

@@ -3,6 +3,7 @@
 // on: what its versions call differently has one name below.
 #include <mutex>
 
+#include "expr/graph.hpp"
 #include "orc.hpp"
 
 #include <llvm/Analysis/CGSCCPassManager.h>

@@ -20,6 +20,7 @@
 
 #include <rattleback/run.hpp>
 
+#include "expr/graph.hpp"
 #include "hand/fput.hpp"
 #include "measure.hpp"
 #include "run/step_code.hpp"

@@ -1,8 +1,8 @@
 // What a model becomes before a method sees it: the objects the papers speak of, still symbolic.
 #pragma once
 
+#include <rattleback/equation.hpp>
 #include <rattleback/model.hpp>
-#include <rattleback/solve.hpp>
 
 namespace rattleback {
 

@@ -70,7 +70,7 @@ struct Start {
 struct Model {
     enum Kind { lagrangian, hamiltonian, general }; // L(t,q,q') | H(t,q,p) | J z' = grad H(z)
 
-    std::shared_ptr<Graph> graph = std::make_shared<Graph>();
+    std::shared_ptr<Graph> graph = new_graph();
     std::string name, reference, file, text;
     Kind kind = lagrangian;
 

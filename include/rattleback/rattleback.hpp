@@ -6,9 +6,8 @@
 #include <rattleback/evidence.hpp>
 #include <rattleback/expr.hpp>
 #include <rattleback/formulation.hpp>
-#include <rattleback/kernel.hpp>
 #include <rattleback/model.hpp>
+#include <rattleback/operators.hpp>
 #include <rattleback/output.hpp>
 #include <rattleback/run.hpp>
 #include <rattleback/scheme.hpp>
-#include <rattleback/solve.hpp>

@@ -10,10 +10,13 @@
 #include <vector>
 
 #include <rattleback/compile.hpp>
+#include <rattleback/report.hpp>
 
 namespace rattleback {
 
 class StepCode;
+class SectionCode;
+template <class T> class SystemSolver;
 
 // Where a run starts: q with v and p (and the multipliers of variational constraints), or z.
 template <class T> struct InitialData {

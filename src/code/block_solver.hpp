@@ -6,7 +6,7 @@
 #include "solve/elimination.hpp"
 #include "solve/small_inverse.hpp"
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 namespace rattleback::code {
 

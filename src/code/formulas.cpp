@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "expr/elementary.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback::code {
 

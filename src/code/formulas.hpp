@@ -1,7 +1,7 @@
 // Translates the sections of a program into lines of a listing.
 #pragma once
 
-#include <rattleback/kernel.hpp>
+#include "kernel/program.hpp"
 
 #include <functional>
 #include <unordered_map>

@@ -3,7 +3,7 @@
 // loop.
 #pragma once
 
-#include <rattleback/kernel.hpp>
+#include "kernel/program.hpp"
 
 #include <array>
 #include <vector>

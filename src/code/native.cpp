@@ -6,6 +6,7 @@
 #include <rattleback/expr.hpp>
 
 #include "code/object.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback::code {
 namespace {

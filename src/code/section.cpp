@@ -6,6 +6,7 @@
 
 #include "code/formulas.hpp"
 #include "code/loops.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback::code {
 namespace {

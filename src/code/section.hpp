@@ -2,7 +2,7 @@
 // bounded size.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include "code/listing.hpp"
 

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "code/section.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback::code {
 

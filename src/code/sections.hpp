@@ -2,7 +2,7 @@
 // still run by SystemSolver: in large systems most of the time is spent on the formulas.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <memory>
 

@@ -3,6 +3,7 @@
 #include "code/block_solver.hpp"
 #include "code/formulas.hpp"
 #include "solve/newton_rules.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback::code {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "code/listing.hpp"
 #include "solve/fields.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback::code {
 

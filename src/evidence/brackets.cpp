@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "evidence/studies.hpp"
+#include "expr/graph.hpp"
 #include "formulation/chain.hpp"
 
 namespace rattleback {

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "run/compiled.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "run/compiled.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

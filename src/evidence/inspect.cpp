@@ -5,6 +5,7 @@
 
 #include "evidence/constraint_facts.hpp"
 #include "evidence/preserved.hpp"
+#include "expr/graph.hpp"
 #include "solve/rank.hpp"
 
 namespace rattleback {

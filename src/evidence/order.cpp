@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expr/real_functions.hpp"
+
 namespace rattleback {
 namespace {
 

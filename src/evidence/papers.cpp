@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "model/gallery.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback::papers {
 namespace {

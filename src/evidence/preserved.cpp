@@ -1,4 +1,5 @@
 #include "evidence/preserved.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,9 @@
 
 #include "evidence/distribution.hpp"
 #include "evidence/linear.hpp"
+#include "evidence/studies.hpp"
 #include "run/initial.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "run/initial.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 

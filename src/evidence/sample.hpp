@@ -6,6 +6,8 @@
 
 #include <rattleback/run.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 bool contains(const Graph& graph, const std::vector<Expr>& formulas, const Vec& leaves);

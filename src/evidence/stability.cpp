@@ -9,7 +9,9 @@
 #include <complex>
 
 #include "evidence/linear.hpp"
-#include "scheme/operators.hpp"
+#include "evidence/studies.hpp"
+#include "solve/system.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "evidence/linear.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

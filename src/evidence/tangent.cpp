@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "run/compiled.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
 
 namespace rattleback {

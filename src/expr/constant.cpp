@@ -1,4 +1,5 @@
 #include "expr/constant.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

@@ -16,6 +16,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
 
 namespace rattleback {
@@ -296,8 +297,8 @@ GradientMap Differentiator::sweep(NodeId root) {
     return result.total(graph_);
 }
 
-// Adjoint of A w = b: b~ = A^-T w~, A~ = -b~ w^T. The components of w have consecutive ids; the adjoint is computed when
-// the sweep reaches the last of them.
+// Adjoint of A w = b: b~ = A^-T w~, A~ = -b~ w^T. The components of w have consecutive ids; the adjoint is computed
+// when the sweep reaches the last of them.
 template <class Pass>
 void Differentiator::sweep_solution(std::uint32_t system, const std::vector<Expr>& adjoint, const Pass& pass) {
     const LinearSystem s = graph_.system(system);

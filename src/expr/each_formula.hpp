@@ -3,6 +3,8 @@
 
 #include <rattleback/expr.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 template <class F> void each_formula(Expr& e, F&& f) { f(e); }

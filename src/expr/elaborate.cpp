@@ -1,5 +1,6 @@
 #include "expr/elaborate.hpp"
 
+#include "expr/graph.hpp"
 #include "expr/nearest.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Semantic analysis: turns a parsed formula into expressions, with the names looked up in a Scope.
 #pragma once
 
+#include "expr/graph.hpp"
 #include "expr/syntax.hpp"
 #include "expr/tensor.hpp"
 

@@ -1,4 +1,5 @@
 #include "expr/expander.hpp"
+#include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
 
 #include <algorithm>

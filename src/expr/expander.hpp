@@ -4,6 +4,7 @@
 
 #include <rattleback/expr.hpp>
 
+#include "expr/graph.hpp"
 #include "expr/stencil.hpp"
 
 namespace rattleback {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "expr/binary.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

@@ -47,6 +47,8 @@ namespace fn {
 #define RATTLEBACK_DEFINE_3(id)                                                                                        \
     Expr id(const Expr& x, const Expr& y, const Expr& z) { return call(Op::id, std::array{x, y, z}); }
 #include <rattleback/functions.def>
+
+#include "expr/graph.hpp"
 #undef RATTLEBACK_FUNCTION
 } // namespace fn
 

@@ -1,4 +1,4 @@
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -258,6 +258,15 @@ std::optional<quad> Expr::constant() const {
     if (graph_->node(id_).op == Op::constant) return graph_->value(id_);
     return {};
 }
+
+bool Expr::is(double value) const {
+    const quad number = value;
+    if (!graph_) return number_ == number;
+    const Node& n = graph_->node(id_);
+    return n.op == Op::constant && std::memcmp(&n.a, &number, quad_bytes) == 0;
+}
+
+std::shared_ptr<Graph> new_graph() { return std::make_shared<Graph>(); }
 
 Op Expr::op() const { return graph_ ? graph_->node(id_).op : Op::constant; }
 

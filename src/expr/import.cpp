@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 namespace {
 

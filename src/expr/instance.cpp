@@ -1,6 +1,7 @@
 // One instance of a template: simplified item by item or, if an earlier one had the same conditions, by its stencil.
 #include "expr/expander.hpp"
 #include "expr/fold.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <array>

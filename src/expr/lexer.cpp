@@ -1,4 +1,5 @@
 #include "lexer.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // Formula text to tokens, one at a time.
 #pragma once
 
+#include "expr/graph.hpp"
 #include "syntax.hpp"
 
 namespace rattleback::syntax {

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "expr/graph.hpp"
 #include "expr/latex_name.hpp"
 
 namespace rattleback {

@@ -1,4 +1,5 @@
 #include "expr/rewrite.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <array>
@@ -95,7 +96,8 @@ Expr replace_index(const Expr& f, NodeId index, const Expr& to) {
         const Expr lo(g, n.a), hi(g, n.b), body(g, n.c), bound(g, n.d);
         if (n.d == index) { // the sum binds the index that is to be replaced: nothing to do inside
             rewrite.replace(id, g.sum(bound, rewrite(lo), rewrite(hi), body));
-        } else if (affine && affine->variable == n.d && contains(g, n.c, index)) { // the sum would capture the new index: rename its own
+        } else if (affine && affine->variable == n.d &&
+                   contains(g, n.c, index)) { // the sum would capture the new index: rename its own
             const Expr fresh = g.fresh_index();
             const Expr moved = replace_index(replace_index(body, n.d, fresh), index, to);
             rewrite.replace(id, g.sum(fresh, rewrite(lo), rewrite(hi), moved));

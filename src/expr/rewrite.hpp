@@ -3,6 +3,8 @@
 
 #include <rattleback/expr.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 // Memo of a rewriting: a hash table from nodes to what they became. Small and cheap to make, since a million small

@@ -1,4 +1,5 @@
 #include "expr/stencil.hpp"
+#include "expr/graph.hpp"
 
 #include <array>
 #include <charconv>

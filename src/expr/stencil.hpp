@@ -6,6 +6,8 @@
 
 #include <rattleback/expr.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 // The member at index k + shift.

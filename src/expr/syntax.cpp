@@ -1,5 +1,6 @@
 #include "syntax.hpp"
 
+#include "expr/graph.hpp"
 #include "lexer.hpp"
 
 #include <algorithm>

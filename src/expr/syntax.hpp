@@ -13,8 +13,9 @@
 // recurses: depth costs heap, never stack, and time is linear in the length of the text.
 #pragma once
 
+#include "expr/graph.hpp"
+#include "expr/growing.hpp"
 #include <rattleback/error.hpp>
-#include <rattleback/growing.hpp>
 #include <rattleback/real.hpp>
 
 #include <cstdint>

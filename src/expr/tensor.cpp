@@ -1,4 +1,5 @@
 #include "expr/tensor.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <array>

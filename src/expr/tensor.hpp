@@ -3,6 +3,8 @@
 
 #include <rattleback/expr.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 struct Tensor {

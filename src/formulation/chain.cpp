@@ -5,6 +5,7 @@
 
 #include "solve/rank.hpp"
 #include "solve/surface.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

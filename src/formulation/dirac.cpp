@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 namespace {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 namespace {
 

@@ -1,5 +1,7 @@
 #include <rattleback/formulation.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 Mechanics::Mechanics(const Model& m) : model(m), graph(*m.graph), q(m.q), v(m.v), p(m.p), t(m.t) {

@@ -1,5 +1,7 @@
 #include <rattleback/formulation.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 namespace {
 

@@ -1,5 +1,7 @@
 #include <rattleback/formulation.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 Variational::Variational(const Model& m)

@@ -1,4 +1,4 @@
-#include <rattleback/kernel.hpp>
+#include "kernel/program.hpp"
 
 #include <algorithm>
 #include <array>

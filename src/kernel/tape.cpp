@@ -1,5 +1,5 @@
 // The interpreter of programs: one dispatch and one loop per group.
-#include <rattleback/kernel.hpp>
+#include "kernel/program.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // Models built in C++.
+#include "expr/graph.hpp"
 #include "model/each_formula.hpp"
 
 namespace rattleback {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "expr/graph.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {

@@ -1,6 +1,7 @@
 // [initial] and [run]: where a run starts and how it is run by default.
 #include <algorithm>
 
+#include "expr/real_functions.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {

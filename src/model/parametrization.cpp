@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "expr/graph.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {

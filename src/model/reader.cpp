@@ -1,4 +1,5 @@
 #include "model/reader.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "expr/graph.hpp"
 #include "model/document.hpp"
 #include "model/names.hpp"
 #include "model/scope.hpp"

@@ -1,4 +1,5 @@
 #include "model/scope.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <array>

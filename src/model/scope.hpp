@@ -6,6 +6,7 @@
 #include <set>
 
 #include "expr/elaborate.hpp"
+#include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
 
 namespace rattleback::model {

@@ -9,6 +9,7 @@
 #include "run/step_code.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/linear.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "output/json.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -4,7 +4,8 @@
 #include "run/divisions.hpp"
 #include "run/initial.hpp"
 #include "scheme/each_formula.hpp"
-#include "scheme/operators.hpp"
+#include "solve/system.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {

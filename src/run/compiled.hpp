@@ -9,6 +9,7 @@
 
 #include "solve/fields.hpp"
 #include "solve/implicit.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 

@@ -1,5 +1,6 @@
 // Initial data on constraints: checked, projected on request, completed by multipliers.
 #include "run/initial.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

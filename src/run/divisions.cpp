@@ -1,4 +1,5 @@
 #include "run/divisions.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 

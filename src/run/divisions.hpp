@@ -1,8 +1,8 @@
 // Steps divide by products of parameters, none of which may then be 0.
 #pragma once
 
+#include "solve/system.hpp"
 #include <rattleback/model.hpp>
-#include <rattleback/solve.hpp>
 
 namespace rattleback {
 

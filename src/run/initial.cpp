@@ -1,4 +1,5 @@
 #include "run/initial.hpp"
+#include "solve/system.hpp"
 
 #include <algorithm>
 

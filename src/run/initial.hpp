@@ -6,6 +6,7 @@
 #include <rattleback/run.hpp>
 
 #include "solve/fields.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 

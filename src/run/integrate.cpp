@@ -11,6 +11,7 @@
 #include "run/regularity.hpp"
 #include "run/tiers.hpp"
 #include "run/watch.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -1,4 +1,5 @@
 #include "run/momentum.hpp"
+#include "solve/system.hpp"
 
 #include <algorithm>
 

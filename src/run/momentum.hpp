@@ -12,6 +12,7 @@
 #include <rattleback/run.hpp>
 
 #include "run/compiled.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 

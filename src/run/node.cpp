@@ -8,7 +8,8 @@
 #include "run/redundant.hpp"
 #include "run/residuals.hpp"
 #include "run/step_code.hpp"
-#include "scheme/operators.hpp"
+#include "solve/system.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expr/graph.hpp"
 #include "run/initial.hpp"
 #include "solve/rank.hpp"
 #include "solve/surface.hpp"

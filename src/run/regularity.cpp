@@ -1,4 +1,5 @@
 #include "run/regularity.hpp"
+#include "solve/system.hpp"
 
 #include <cmath>
 

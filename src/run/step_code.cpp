@@ -1,6 +1,7 @@
 #include "run/step_code.hpp"
 
 #include "code/sections.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 

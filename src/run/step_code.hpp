@@ -9,6 +9,7 @@
 #include "code/engine.hpp"
 #include "code/step.hpp"
 #include "run/compiled.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 

@@ -7,6 +7,7 @@
 #include "run/compiled.hpp"
 #include "run/initial.hpp"
 #include "run/step_code.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "run/initial.hpp"
 #include "solve/rank.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -3,6 +3,8 @@
 
 #include <rattleback/run.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 class ConstraintWatch {

@@ -1,5 +1,6 @@
 // Gauss collocation in a chart of g = 0: its coordinates move by the slopes of the stages, those that depend on them
 // follow from g = 0.
+#include "expr/graph.hpp"
 #include "scheme/charts.hpp"
 
 namespace rattleback {

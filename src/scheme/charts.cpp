@@ -1,4 +1,5 @@
 #include "scheme/charts.hpp"
+#include "solve/system.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Coordinates on the set g = 0 (Leimkuhler and Reich 1994, section 2).
 #pragma once
 
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

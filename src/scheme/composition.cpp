@@ -3,6 +3,7 @@
 // Order 4 has a closed form (Suzuki 1990); for 6 and 8 the conditions are solved by Newton's method, from the solutions
 // of Kahan and Li (1997) with few digits: the digits choose the solution, the equations make it exact.
 #include "scheme/composition.hpp"
+#include "expr/real_functions.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formulation/chain.hpp"
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

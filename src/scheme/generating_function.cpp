@@ -1,4 +1,5 @@
 #include "scheme/generating_function.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 

@@ -2,7 +2,7 @@
 // projected forms.
 #pragma once
 
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

@@ -1,4 +1,5 @@
 #include "scheme/nonholonomic_leapfrog.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 

@@ -1,4 +1,6 @@
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
+
+#include "expr/graph.hpp"
 
 namespace rattleback {
 

@@ -3,6 +3,7 @@
 
 #include "scheme/charts.hpp"
 #include "solve/surface.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "expr/constant.hpp"
 #include "expr/nearest.hpp"
+#include "expr/real_functions.hpp"
 
 namespace rattleback {
 

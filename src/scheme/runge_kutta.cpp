@@ -1,5 +1,7 @@
 // Runge-Kutta methods on whatever a model becomes: stages, then what is carried and shown.
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
+
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

@@ -1,4 +1,5 @@
 #include "scheme/spark.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 

@@ -2,7 +2,7 @@
 // system as they see it, and the forms in which they write its equations so that rounding does not drift.
 #pragma once
 
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

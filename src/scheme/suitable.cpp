@@ -1,5 +1,5 @@
 // Which models a method takes, and what is said of those that it does not.
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

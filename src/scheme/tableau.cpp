@@ -1,7 +1,9 @@
-#include "scheme/tableau.hpp"
+#include <rattleback/tableau.hpp>
 
 #include <algorithm>
 #include <map>
+
+#include "expr/real_functions.hpp"
 
 namespace rattleback {
 namespace {

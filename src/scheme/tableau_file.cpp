@@ -1,6 +1,7 @@
 #include "scheme/tableau_file.hpp"
 
 #include "expr/constant.hpp"
+#include "expr/real_functions.hpp"
 #include "model/document.hpp"
 
 namespace rattleback {

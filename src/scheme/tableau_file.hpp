@@ -1,7 +1,7 @@
 // Runge-Kutta coefficients from a file.
 #pragma once
 
-#include "scheme/tableau.hpp"
+#include <rattleback/tableau.hpp>
 
 namespace rattleback {
 

@@ -1,4 +1,5 @@
 #include "solve/both_ends.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <unordered_map>

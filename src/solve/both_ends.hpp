@@ -10,6 +10,8 @@
 
 #include <span>
 
+#include "expr/graph.hpp"
+
 namespace rattleback::solve {
 
 struct BothEnds {

@@ -1,6 +1,6 @@
 // From a System to something that runs: linear solves become unknowns, equations are put in block-triangular order,
 // explicit ones become assignments, and every formula goes into the section where it is first needed.
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <algorithm>
 #include <array>

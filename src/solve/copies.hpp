@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "expr/graph.hpp"
+
 namespace rattleback::solve {
 
 class Copies {

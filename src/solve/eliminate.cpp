@@ -9,6 +9,7 @@
 #include "expr/rewrite.hpp"
 #include "solve/monomial.hpp"
 #include "solve/sample.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback::solve {
 namespace {

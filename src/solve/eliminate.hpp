@@ -1,7 +1,7 @@
 // Elimination of unknowns by substitution, before the equations are put in order.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 namespace rattleback::solve {
 

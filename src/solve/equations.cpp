@@ -5,6 +5,7 @@
 #include <set>
 
 #include "expr/rewrite.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback::solve {
 namespace {

@@ -4,7 +4,7 @@
 #include "expr/expander.hpp"
 #include "solve/structure.hpp"
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 namespace rattleback::solve {
 

@@ -1,7 +1,7 @@
 // What a system of equations is given and what it returns, by name.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <algorithm>
 #include <stdexcept>

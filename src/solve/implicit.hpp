@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include "solve/dense.hpp"
 #include "solve/eliminate.hpp"

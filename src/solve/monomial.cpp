@@ -1,4 +1,5 @@
 #include "solve/monomial.hpp"
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <array>

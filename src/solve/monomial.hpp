@@ -8,6 +8,8 @@
 
 #include <rattleback/expr.hpp>
 
+#include "expr/graph.hpp"
+
 namespace rattleback::solve {
 
 // The powers of symbols in a product, whatever its number: 2*m*l^2 is {m: 1, l: 2}, and a number alone is {}.

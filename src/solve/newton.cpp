@@ -3,7 +3,7 @@
 // Newton's method iterates until the error that it predicts is below round-off, or until the increment stagnates at
 // round-off. The matrix is kept while the iterations converge fast (within a time step it hardly changes) and renewed
 // when they do not. The decisions are those of src/solve/newton_rules.hpp.
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <algorithm>
 

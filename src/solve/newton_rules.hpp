@@ -4,7 +4,7 @@
 // for one double a lane; a comparison of two N is a bool or a mask of lanes. T is the scalar of the constants.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <vector>
 

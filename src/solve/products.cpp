@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "expr/graph.hpp"
 #include "solve/copies.hpp"
 
 namespace rattleback::solve {

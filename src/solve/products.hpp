@@ -1,7 +1,7 @@
 // Reorders sums and products so that the Newton loop repeats as little as possible.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 namespace rattleback::solve {
 

@@ -1,4 +1,5 @@
 #include "solve/sample.hpp"
+#include "expr/graph.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,8 @@
 // Values of formulas at a few fixed points, before anything runs: by these pivots are chosen.
 #pragma once
 
-#include <rattleback/by_node.hpp>
+#include "expr/by_node.hpp"
+#include "expr/graph.hpp"
 #include <rattleback/expr.hpp>
 
 #include <array>

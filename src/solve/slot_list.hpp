@@ -2,7 +2,7 @@
 // unknowns are consecutive.
 #pragma once
 
-#include <rattleback/kernel.hpp>
+#include "kernel/program.hpp"
 
 #include <algorithm>
 #include <array>

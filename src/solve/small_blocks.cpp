@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
 #include "solve/monomial.hpp"
 #include "solve/pivots.hpp"

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "expr/graph.hpp"
 #include "solve/equations.hpp"
 #include "solve/sample.hpp"
 

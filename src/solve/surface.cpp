@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solve/dense.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback::solve {
 namespace {

@@ -1,7 +1,7 @@
 // A surface f(x) = 0 of several functions: points on it and the gradients there, as numbers.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 namespace rattleback::solve {
 

@@ -6,6 +6,7 @@
 #include "code/on_lanes.hpp"
 #include "code/random_system.hpp"
 #include "code/sections.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -9,6 +9,7 @@
 #include "code/engine.hpp"
 #include "code/sections.hpp"
 #include "run/step_code.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

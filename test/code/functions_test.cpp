@@ -12,6 +12,7 @@
 #include "code/c99.hpp"
 #include "code/on_lanes.hpp"
 #include "expr/formulas.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

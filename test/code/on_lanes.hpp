@@ -1,7 +1,7 @@
 // A compiled system in machine code, on the lanes of one shape, beside what the tests compare it by.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <bit>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // so that pivots vanish, cancel and come in a bad order.
 #pragma once
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <random>
 

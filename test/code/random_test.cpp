@@ -10,6 +10,7 @@
 #include "code/on_lanes.hpp"
 #include "code/sections.hpp"
 #include "expr/formulas.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -11,6 +11,7 @@
 #include "code/section.hpp"
 #include "code/sections.hpp"
 #include "expr/expander.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "evidence/studies.hpp"
+
 namespace rattleback {
 namespace {
 

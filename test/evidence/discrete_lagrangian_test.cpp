@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "expr/real_functions.hpp"
+
 namespace rattleback {
 namespace {
 

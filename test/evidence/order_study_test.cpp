@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "expr/real_functions.hpp"
+
 namespace rattleback {
 namespace {
 

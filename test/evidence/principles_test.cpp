@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "evidence/studies.hpp"
+
 namespace rattleback {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "evidence/linear.hpp"
+#include "evidence/studies.hpp"
 
 namespace rattleback {
 namespace {

@@ -1,7 +1,7 @@
 // Derivatives row by row: every function of the table, smooth quotients at 0, choices, linear systems.
 #include <gtest/gtest.h>
 
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <set>
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "expr/formulas.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

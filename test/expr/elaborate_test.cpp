@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "expr/formulas.hpp"
+#include "expr/graph.hpp"
 #include "expr/nearest.hpp"
 
 namespace rattleback {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <random>
 
+#include "expr/real_functions.hpp"
+
 namespace rattleback {
 namespace {
 

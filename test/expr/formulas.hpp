@@ -2,7 +2,7 @@
 // that are not the graph's: trees with an evaluator of their own, so that no test compares the graph with itself.
 #pragma once
 
-#include <rattleback/kernel.hpp>
+#include "kernel/program.hpp"
 
 #include <algorithm>
 #include <array>

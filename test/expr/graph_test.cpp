@@ -4,6 +4,7 @@
 
 #include "expr/constant.hpp"
 #include "expr/formulas.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

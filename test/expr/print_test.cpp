@@ -3,6 +3,7 @@
 
 #include "expr/comma_locale.hpp"
 #include "expr/formulas.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

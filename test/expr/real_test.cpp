@@ -3,6 +3,7 @@
 #include <rattleback/real.hpp>
 
 #include "expr/binary.hpp"
+#include "expr/real_functions.hpp"
 
 namespace rattleback {
 namespace {

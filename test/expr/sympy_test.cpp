@@ -15,6 +15,7 @@ struct Case {
 };
 
 constexpr Case cases[] = {
+#include "expr/graph.hpp"
 #include "expr/sympy_cases.inc"
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "expr/comma_locale.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback::syntax {
 namespace {

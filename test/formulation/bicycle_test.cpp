@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "solve/implicit.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

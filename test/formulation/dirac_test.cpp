@@ -17,6 +17,7 @@ struct Case {
 const std::vector<Case>& cases() {
     static const std::vector<Case> all = {
 #include "dirac_cases.inc"
+#include "solve/system.hpp"
     };
     return all;
 }

@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "solve/system.hpp"
+
 namespace rattleback {
 namespace {
 

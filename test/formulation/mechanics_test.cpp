@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "solve/system.hpp"
+
 namespace rattleback {
 namespace {
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "solve/system.hpp"
+
 namespace rattleback {
 namespace {
 

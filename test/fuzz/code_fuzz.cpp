@@ -1,5 +1,5 @@
 // Any bytes are a formula of x, y, z and values for them: machine code leaves it to the tape, or has the tape's bits.
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <array>
 #include <bit>

@@ -3,6 +3,7 @@
 //     cmake --preset fuzz && cmake --build build-fuzz --target fuzz_model
 //     build-fuzz/fuzz/fuzz_model -dict=test/fuzz/toml.dict new_corpus test/fuzz/corpus/model
 #include "model/scope.hpp"
+#include "solve/system.hpp"
 
 #include <rattleback/rattleback.hpp>
 

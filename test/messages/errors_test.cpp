@@ -14,6 +14,7 @@
 #include "expr/elaborate.hpp"
 #include "model/source.hpp"
 #include "output/json.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

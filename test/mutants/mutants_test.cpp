@@ -5,7 +5,7 @@
 
 #include "laws/measure.hpp"
 #include "scheme/composition.hpp"
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback::laws {
 namespace {

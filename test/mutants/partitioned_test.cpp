@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/measure.hpp"
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback::laws {
 namespace {

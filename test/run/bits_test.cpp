@@ -5,6 +5,7 @@
 #include <random>
 
 #include "laws/models.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "solve/system.hpp"
+
 namespace rattleback {
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "code/backend.hpp"
 #include "run/compiled.hpp"
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "expr/real_functions.hpp"
+
 namespace rattleback {
 namespace {
 

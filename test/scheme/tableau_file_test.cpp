@@ -1,4 +1,5 @@
 // Tableaus from files: what is read, what is claimed from it, and the exact text of every refusal.
+#include "expr/real_functions.hpp"
 #include "scheme/tableau_file.hpp"
 
 #include <gtest/gtest.h>

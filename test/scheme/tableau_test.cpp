@@ -1,11 +1,12 @@
 // Coefficients: computed, never typed, so checked against numbers computed elsewhere (mpmath, 45 digits) and against
 // the equations that define them.
-#include "scheme/tableau.hpp"
+#include <rattleback/tableau.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "expr/real_functions.hpp"
 #include "scheme/composition.hpp"
 
 namespace rattleback {

@@ -5,7 +5,8 @@
 
 #include "laws/models/vehicle.hpp"
 #include "run/compiled.hpp"
-#include "scheme/operators.hpp"
+#include "solve/system.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "expr/formulas.hpp"
 #include "solve/eliminate.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {

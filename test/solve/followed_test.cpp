@@ -1,5 +1,5 @@
 // What the compiler of systems does to formulas so that they cost less: the values stay what they are.
-#include <rattleback/solve.hpp>
+#include "solve/system.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

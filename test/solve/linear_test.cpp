@@ -1,4 +1,5 @@
 // Dense, tridiagonal and sparse elimination, judged by residuals in quad and by solutions known in advance.
+#include "expr/real_functions.hpp"
 #include "linear_oracle.hpp"
 
 #include <algorithm>

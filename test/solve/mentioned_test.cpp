@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "solve/system.hpp"
+
 namespace rattleback {
 namespace {
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "solve/system.hpp"
 #include <array>
-#include <rattleback/solve.hpp>
 
 namespace rattleback::solve {
 namespace {

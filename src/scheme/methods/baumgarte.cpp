@@ -1,6 +1,6 @@
 // Baumgarte's stabilization (1972), a baseline: the multiplier is such that phi' + 2 alpha phi = 0 and
 // g'' + 2 alpha g' + beta^2 g = 0, where alpha, beta > 0 are guessed; integrated by the classical Runge-Kutta method.
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {

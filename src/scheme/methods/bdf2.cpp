@@ -1,7 +1,9 @@
 // BDF-2 on the equations as they stand (index 3 for holonomic constraints), a baseline that loses energy (Gear 1971):
 //     (3/2) y1 - 2 y0 + (1/2) y_{-1} = h f(y1, lambda1),     g(q1) = 0, phi(q1, v1) = 0
 // The first step is backward Euler. In increments d = y1 - y0: d = (w/3) d_before + (1 - w/3) h f, w = 0 first, then 1.
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
+
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

@@ -1,7 +1,7 @@
 // Symmetric compositions Phi_{g_s h} o ... o Phi_{g_1 h} of a symmetric method of order 2 (Hairer, Lubich and Wanner,
 // V.3.2): order 4, 6 or 8. What the base method preserves at every step size, the composition preserves.
 #include "scheme/composition.hpp"
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {

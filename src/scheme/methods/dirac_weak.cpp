@@ -4,6 +4,7 @@
 // it is negative. Where g is quadratic and the metric constant, one more Newton step for g = 0, psi = 0 along
 // (psi_p^T e, -G^T m - psi_q^T e) takes back what rounding leaves (correct=no: does not). For phase constraints, q' and
 // p' of H + mu . phi with mu such that no phi changes.
+#include "expr/graph.hpp"
 #include "scheme/dirac_family.hpp"
 
 namespace rattleback {

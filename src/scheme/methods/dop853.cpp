@@ -2,7 +2,7 @@
 // (Hairer, Norsett and Wanner 1993, II.5 and II.10). The reference: accurate, not geometric. --step is the distance of
 // nodes; between them it takes steps of its own to meet --tol.
 #include "scheme/dop853_coefficients.hpp"
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

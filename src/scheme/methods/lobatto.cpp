@@ -15,6 +15,7 @@
 // (d(q ^ p) short for dq ^ dp), and dK ^ dP + dQ ^ dL = -dH_lambda ^ dlambda = 0 stage by stage. So it is symplectic if
 //     b_i = b^_i,     b_i a^_ij + b^_j a_ji = b_i b^_j
 // as without multipliers: they ask for nothing but to be at the stages of both. IIIA with IIIA itself violates it.
+#include "expr/graph.hpp"
 #include "scheme/spark.hpp"
 
 namespace rattleback {

@@ -1,7 +1,7 @@
 // A baseline: the classical Runge-Kutta method on the index-reduced equations, then the nearest positions with g = 0
 // and the nearest velocities with phi = 0, in the kinetic metric (Hairer, Lubich and Wanner, IV.4). Constraints hold;
 // nothing else does.
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {

@@ -10,6 +10,7 @@
 // G = g_q. A Lagrangian has -L_q - F in place of H_q, and velocities in place of H_p: V0, V1 and v1 with p' = L_v(q0,
 // V0), p' = L_v(q1, V1) and p1 = L_v(q1, v1). For L = T(v) - V(q), V0 = V1 and (1), (2) and (4) are the Verlet method.
 // Lobatto IIIA-IIIB with two stages has the same equations.
+#include "expr/graph.hpp"
 #include "scheme/spark.hpp"
 
 namespace rattleback {

@@ -3,7 +3,9 @@
 // For any regular L: D1 L_d(q_k, q_{k+1}) + D2 L_d(q_{k-1}, q_k) = h G^T lambda_k with the trapezoidal L_d. What is
 // carried is q_k and the slope of the last step; a node shows the momentum D2 L_d(q_{k-1}, q_k) after the part along
 // G^T that violates the hidden constraint is taken off, which is RATTLE's.
-#include "scheme/operators.hpp"
+#include <rattleback/operators.hpp>
+
+#include "expr/graph.hpp"
 
 namespace rattleback {
 

@@ -8,57 +8,13 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/kernel.hpp>
-#include <rattleback/large_pages.hpp>
+#include <rattleback/equation.hpp>
+#include <rattleback/report.hpp>
+
+#include "kernel/program.hpp"
+#include "solve/large_pages.hpp"
 
 namespace rattleback {
-
-// How a computation went. Never just "failed": what, when, which equation, what to try.
-struct Report {
-    enum Status { finished, newton_failed, singular, not_finite, off_constraint, interrupted, stopped };
-    Status status = finished;
-    std::string what;    // one sentence
-    std::string culprit; // the equation, unknown, constraint or sub-formula
-    std::string remedy;  // what to try
-    long long step = 0;  // the step in which it happened (0: the start)
-    double time = 0;
-    long long newton_iterations = 0, newton_solves = 0, fallbacks = 0;
-    // Of a step with a generating function S and forces alpha: det(D12 S - d alpha_0/d q1), without which p0 does not
-    // determine q1. Looked at now and then; a change of sign between two looks counts as 0.
-    struct Regularity {
-        double start = 0, smallest = 0, time = 0; // time: of the smallest
-        double end = 0;                           // at the last node that has a next
-    };
-    std::optional<Regularity> regularity = {};
-
-    bool ok() const { return status == finished; }
-    // Takes over how another computation ended; where this one is and what it has counted stays.
-    void fail(const Report& other) {
-        status = other.status, what = other.what, culprit = other.culprit, remedy = other.remedy;
-    }
-    std::string text() const; // the whole message, one or more lines
-};
-
-template <class T> struct Matrix {
-    std::size_t rows = 0, columns = 0;
-    std::vector<T> entries; // row-major
-    Matrix() = default;
-    Matrix(std::size_t r, std::size_t c) : rows(r), columns(c), entries(r * c, T(0)) {}
-    T& operator()(std::size_t i, std::size_t j) { return entries[i * columns + j]; }
-    const T& operator()(std::size_t i, std::size_t j) const { return entries[i * columns + j]; }
-};
-
-struct Equation {
-    Vec lhs, rhs;
-};
-inline Equation operator==(const Vec& lhs, const Vec& rhs) { return {lhs, rhs}; }
-
-struct Unknown {
-    Vec symbols;
-    Vec guess; // where Newton starts, as formulas of the inputs; empty: zero
-    // Inputs of the same kind as these unknowns: Newton's increments count as small relative to these values, too.
-    std::vector<Expr> beside = {};
-};
 
 // find u with equations(given, u) = 0, then results(given, u).
 struct System {

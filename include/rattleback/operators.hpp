@@ -3,7 +3,7 @@
 
 #include <rattleback/scheme.hpp>
 
-#include "scheme/tableau.hpp"
+#include <rattleback/tableau.hpp>
 
 namespace rattleback {
 

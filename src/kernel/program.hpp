@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 namespace rattleback {
 

@@ -1,0 +1,69 @@
+// What `check --brackets`, `check --stability` and `compare --principles` show.
+#pragma once
+
+#include <rattleback/evidence.hpp>
+
+namespace rattleback {
+
+// Dirac's algorithm on holonomic and phase constraints: brackets, hidden constraints, invariants.
+struct BracketStudy {
+    struct Constraint {
+        std::string name, origin; // g1, given; psi1, {g1, H}
+        Expr formula;
+        int level = 0;             // 0: given
+        bool second_class = false; // a multiplier of its own is determined
+    };
+    struct Bracket {
+        std::string left, right;
+        Expr value;
+        bool vanishes = false; // on the constraint set
+    };
+    // strong: constant along all motions; weak: along those on the constraint set.
+    enum class Kind { strong, weak, none };
+    struct Invariant {
+        std::string name, under; // under: the equations of motion
+        Kind kind;
+    };
+    std::shared_ptr<const Graph> graph; // of the formulas
+    std::vector<Constraint> chain;
+    std::vector<Bracket> brackets;
+    std::vector<NamedFormula> multipliers;
+    std::vector<Invariant> invariants;
+    std::string hidden_at_start; // a hidden constraint that the start misses; empty: none
+};
+BracketStudy study_brackets(const Model& model); // throws Unsuitable, BadRun
+
+// What becomes of small residuals c = (g, psi) beside the constraint set: c' = R c, R taken along a run of RATTLE.
+struct StabilityStudy {
+    struct Formulation {
+        std::string method;
+        int centre = 0, saddle = 0, neutral = 0, sink = 0; // nodes at which the eigenvalues of R are such
+        double growth = 0, frequency = 0;                  // the largest real and imaginary part
+        double factor = 1;                                 // by which residuals grew at most within the run
+        bool linear_growth = false;                        // all eigenvalues are 0 and R is not
+        std::string verdict() const;
+    };
+    std::vector<Formulation> formulations;
+    double until = 0;
+    int nodes = 0;
+};
+// Of these methods of the Dirac family, or of all four. Throws Unsuitable, BadRun.
+StabilityStudy study_stability(const Model& model, const std::vector<std::string>& methods, double step, int steps);
+
+// A model with velocity constraints under d'Alembert's principle and under the variational one, whichever it asks for,
+// from the same positions and velocities. Methods: the first of options.method that fits; by default of order 6.
+struct PrinciplesStudy {
+    Run nonholonomic, variational;
+    std::vector<double> largest, at; // by coordinate: the largest difference, and when
+    std::optional<double> part;      // the first time at which a coordinate differs by 1e-6
+    double numerical_error = 0;      // of the two runs, by runs with half the step
+    enum Verdict { coincide, differ, undecided } verdict = undecided; // undecided: these errors hide it
+    std::string integrability;                                        // as check says it
+    bool integrable = false;
+    // |lambda . (d/dt phi_v - phi_q)| along allowed directions, which the variational motion alone feels; empty where
+    // velocities enter nonlinearly.
+    std::optional<double> force_start, force_max;
+};
+PrinciplesStudy compare_principles(const Model& model, const RunOptions& options); // throws BadRun, Unsuitable
+
+} // namespace rattleback

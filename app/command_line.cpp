@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include <rattleback/scheme.hpp>
@@ -12,11 +13,15 @@
 namespace app {
 namespace {
 
-// Options that are common to all verbs, but of no use to most: these say so.
-struct Refusal {
+// Options that are common to all verbs. A verb that has no use for one takes it and says so.
+struct Idle {
     const char *option, *why;
 };
-constexpr Refusal refusals[] = {{"--threads", " computes on one thread"}, {"--seed", " draws no random numbers"}};
+constexpr Idle idle[] = {{"--threads", " computes on one thread"}, {"--seed", " draws no random numbers"}};
+
+bool takes(const Verb& verb, const std::string& option) {
+    return std::any_of(verb.options.begin(), verb.options.end(), [&](const Option& o) { return o.names == option; });
+}
 
 double read_number(const std::string& option, const std::string& text) {
     try {
@@ -49,19 +54,21 @@ struct Adder {
     CLI::Option* operator()(auto* to) const { return verb.add_option(option.names, *to, option.help); }
 };
 
-// Throws where an argument that a verb does not know is one of those options.
-void refuse(const std::string& verb, const std::vector<std::string>& unknown, const std::vector<Verb>& verbs) {
-    for (const Refusal& r : refusals)
-        for (const std::string& argument : unknown) {
-            const std::string option = r.option;
-            if (argument != option && !argument.starts_with(option + "=")) continue;
-            std::string takers;
-            for (const Verb& v : verbs)
-                for (const Option& o : v.options)
-                    if (o.names == option) takers += (takers.empty() ? "" : ", ") + v.name;
-            throw BadCommand(option + ": " + verb + r.why + "; " +
-                             (takers.empty() ? "leave it out" : "it is for " + takers));
-        }
+bool is_quiet(const Verb& verb) {
+    for (const Option& o : verb.options)
+        if (const auto* flag = std::get_if<bool*>(&o.target); flag && o.names == "--quiet") return **flag;
+    return false;
+}
+
+// The verb that was chosen; says which options it was given in vain.
+const Verb& chosen(const CLI::App& program, const std::vector<Verb>& verbs) {
+    const CLI::App& asked = *program.get_subcommands().at(0);
+    const Verb& verb =
+        *std::find_if(verbs.begin(), verbs.end(), [&](const Verb& v) { return v.name == asked.get_name(); });
+    for (const Idle& i : idle)
+        if (!takes(verb, i.option) && asked.count(i.option) > 0 && !is_quiet(verb))
+            std::fprintf(stderr, "rattleback: warning: %s has no effect: %s%s\n", i.option, verb.name.c_str(), i.why);
+    return verb;
 }
 
 // CLI11 would only say that a verb is missing.
@@ -89,10 +96,13 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
     program.require_subcommand(1);
     program.footer(
         "rattleback VERB --help tells more. Start with: rattleback run pendulum -m midpoint --step 0.1 --until 10");
+    long long ignored = 0;
     for (const Verb& verb : verbs) {
         CLI::App& added = *program.add_subcommand(verb.name, verb.help);
         for (const Option& option : verb.options)
             std::visit(Adder{added, option}, option.target)->required(option.required);
+        for (const Idle& i : idle)
+            if (!takes(verb, i.option)) added.add_option(i.option, ignored)->group(""); // not shown by --help
     }
     require_verb(verbs, argc > 1 ? argv[1] : "");
     try {
@@ -100,11 +110,9 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
     } catch (const CLI::Success& e) { // --help, --version
         return program.exit(e);
     } catch (const CLI::ParseError& e) {
-        for (const CLI::App* verb : program.get_subcommands()) refuse(verb->get_name(), verb->remaining(), verbs);
         throw BadCommand(std::string(e.what()) + "\n'rattleback --help' lists verbs, 'rattleback VERB --help' options");
     }
-    const std::string chosen = program.get_subcommands().at(0)->get_name();
-    return std::find_if(verbs.begin(), verbs.end(), [&](const Verb& v) { return v.name == chosen; })->run();
+    return chosen(program, verbs).run();
 }
 
 } // namespace app

@@ -1,4 +1,4 @@
-#include <rattleback/real.hpp>
+#include "expr/real_functions.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,6 +4,10 @@
 // They are found in the finished formulas, not declared by a scheme: elimination and the reordering of products have
 // changed them by then, and which components of the state are known in time depends on the model (disallow_late). The
 // schemes would have to name them before, for every formulation.
+//
+// Ablation: without it, Verlet steps in machine code on one lane take 1.62 times as long on toda and 1.06 times on
+// chaotic_oscillator (nh_rattle), but 0.85 times on outer_solar_system, where 75 values are carried over; on the tape
+// the three take 0.89 to 0.93 times the instructions.
 #pragma once
 
 #include <rattleback/expr.hpp>

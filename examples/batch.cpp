@@ -6,14 +6,14 @@
 
 int main() {
     using namespace rattleback;
-    const Model model = read_model(R"(
+    const Model model = read_model(R"toml(
 coordinates = ["x", "y"]
 [mechanics]
 lagrangian = "(x'^2 + y'^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3"
 [initial]
 q = [0, 0.1]
 v = [0.4, 0]
-)",
+)toml",
                                    "henon_heiles.toml");
     const CompiledMethod verlet = compile(model, "del:ld=verlet");
     Batch batch(verlet, 64);

@@ -6,7 +6,7 @@
 
 int main() {
     using namespace rattleback;
-    const Model model = read_model(R"(
+    const Model model = read_model(R"toml(
 coordinates = ["x"]
 [mechanics]
 lagrangian = "(1 + cos(x)^2)*x'^2/2 - sin(x)"
@@ -15,7 +15,7 @@ height = "sin(x)"
 [initial]
 q = [0]
 v = [1.6]
-)",
+)toml",
                                    "slope.toml");
     RunOptions options{.method = "gauss:stages=3", .step = 0.001, .until = 100};
     double highest = -1;

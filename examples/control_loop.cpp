@@ -6,7 +6,7 @@
 
 int main() {
     using namespace rattleback;
-    const Model cart = read_model(R"(
+    const Model cart = read_model(R"toml(
 coordinates = ["x", "theta"]
 [parameters]
 push = 0
@@ -16,7 +16,7 @@ force = { x = "push" }
 [initial]
 q = [0, 0.2]
 v = [0, 0]
-)",
+)toml",
                                   "cart.toml");
     const CompiledMethod method = compile(cart, "midpoint");
     Stepper<double> stepper(method);

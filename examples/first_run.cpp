@@ -5,14 +5,14 @@
 
 int main() {
     using namespace rattleback;
-    const Model pendulum = read_model(R"(
+    const Model pendulum = read_model(R"toml(
 coordinates = ["theta"]
 [mechanics]
 lagrangian = "theta'^2/2 + cos(theta)"
 [initial]
 q = [2]
 v = [0]
-)",
+)toml",
                                       "pendulum.toml");
     const Run run = integrate(pendulum, {.method = "gauss:stages=2", .step = 0.1, .until = 100});
     const std::size_t last = run.t.size() - 1;

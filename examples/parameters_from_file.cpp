@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     LoadOptions options;
     std::ifstream lines(file);
     for (std::string name, value; lines >> name >> value;) options.set.emplace_back(name, value);
-    const std::string text = R"(
+    const std::string text = R"toml(
 coordinates = ["x"]
 [parameters]
 k = 1
@@ -22,7 +22,7 @@ potential = "k*x^2/2"
 [initial]
 q = [1]
 v = [0]
-)";
+)toml";
     try {
         const Model model = read_model(text, "oscillator.toml", options);
         for (const Parameter& p : model.parameters)

@@ -7,14 +7,14 @@
 
 int main() {
     using namespace rattleback;
-    const Model model = read_model(R"(
+    const Model model = read_model(R"toml(
 coordinates = ["a", "b"]
 [mechanics]
 lagrangian = "a'^2 + b'^2/2 + a'*b'*cos(a - b) + 2*cos(a) + cos(b)"
 [initial]
 q = [2, 2.5]
 v = [0, 0]
-)",
+)toml",
                                    "double_pendulum.toml");
     const CompiledMethod method = compile(model, "midpoint");
     Stepper<double> stepper(method);

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 namespace rattleback::code {
 namespace {

@@ -3,10 +3,9 @@
 #include <array>
 #include <cstdlib>
 
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include "code/object.hpp"
-#include "expr/graph.hpp"
 
 namespace rattleback::code {
 namespace {

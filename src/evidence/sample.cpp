@@ -27,7 +27,7 @@ std::vector<Expr> values_of(const Vec& v) {
 
 Sample::Sample(const Model& model) : model_(model) {
     Report report;
-    if (!complete_initial_data(model, start_, report)) throw BadRun("the model cannot start: " + report.text());
+    if (!complete_in_place(model, start_, report)) throw BadRun("the model cannot start: " + report.text());
     if (model.variational && !model.velocity.empty()) lambda_ = Variational(model).lambda;
 }
 

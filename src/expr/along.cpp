@@ -1,10 +1,9 @@
 // Directional derivatives by forward mode: (df/dx) w in one pass, without forming df/dx. Total time derivatives and the
 // products M w and G v of schemes are of this kind. Families stay templates.
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include <array>
 
-#include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
 
 namespace rattleback {

@@ -1,7 +1,7 @@
 // The exponent of a binary number, read from its bits: cheaper than comparing numbers, quads above all.
 #pragma once
 
-#include <rattleback/real.hpp>
+#include "expr/real_functions.hpp"
 
 #include <array>
 #include <bit>

@@ -8,7 +8,7 @@
 //   * a choice if(c, a, b), min or max: entry by entry, so that the branch not taken is not multiplied by 0 (it may be
 //   0/0);
 //   * a member of a derived family: the map of the family's body, with the free index replaced.
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,6 @@
 #include <map>
 #include <unordered_set>
 
-#include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
 
 namespace rattleback {

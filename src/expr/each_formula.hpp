@@ -1,8 +1,6 @@
 // Formulas inside larger objects, one after the other: to put a whole model or method into another graph.
 #pragma once
 
-#include <rattleback/expr.hpp>
-
 #include "expr/graph.hpp"
 
 namespace rattleback {

@@ -2,7 +2,7 @@
 // instruction where the CPU has it, and as a call of the C library, which rounds the same, where it has not.
 #include "expr/elementary.hpp"
 
-#include <rattleback/real.hpp>
+#include "expr/real_functions.hpp"
 
 #include "expr/fused.hpp"
 

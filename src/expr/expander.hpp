@@ -2,9 +2,8 @@
 // index are decided. An Expander keeps what it has expanded: use one for all formulas that share members.
 #pragma once
 
-#include <rattleback/expr.hpp>
-
 #include "expr/graph.hpp"
+
 #include "expr/stencil.hpp"
 
 namespace rattleback {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 namespace rattleback {
 

@@ -1,4 +1,4 @@
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include <array>
 
@@ -48,7 +48,6 @@ namespace fn {
     Expr id(const Expr& x, const Expr& y, const Expr& z) { return call(Op::id, std::array{x, y, z}); }
 #include <rattleback/functions.def>
 
-#include "expr/graph.hpp"
 #undef RATTLEBACK_FUNCTION
 } // namespace fn
 

@@ -1,10 +1,8 @@
 // Formulas copied from one graph into another. Reads the other graph and writes nothing to it, so that several threads
 // may copy from one graph at the same time.
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include <algorithm>
-
-#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {

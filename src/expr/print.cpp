@@ -1,9 +1,8 @@
 // Prints formulas as text that parses to the same formula, and as LaTeX. With an explicit stack: nothing recurses.
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include <array>
 
-#include "expr/graph.hpp"
 #include "expr/latex_name.hpp"
 
 namespace rattleback {

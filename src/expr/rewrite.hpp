@@ -1,8 +1,6 @@
 // Rebuilds formulas bottom-up with some nodes replaced: the pass behind substitution and index shifts.
 #pragma once
 
-#include <rattleback/expr.hpp>
-
 #include "expr/graph.hpp"
 
 namespace rattleback {

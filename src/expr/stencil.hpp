@@ -4,8 +4,6 @@
 // again.
 #pragma once
 
-#include <rattleback/expr.hpp>
-
 #include "expr/graph.hpp"
 
 namespace rattleback {

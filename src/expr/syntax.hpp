@@ -15,8 +15,8 @@
 
 #include "expr/graph.hpp"
 #include "expr/growing.hpp"
+#include "expr/real_functions.hpp"
 #include <rattleback/error.hpp>
-#include <rattleback/real.hpp>
 
 #include <cstdint>
 #include <optional>

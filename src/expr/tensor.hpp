@@ -1,8 +1,6 @@
 // What a formula can be: a number, a vector or a matrix of formulas.
 #pragma once
 
-#include <rattleback/expr.hpp>
-
 #include "expr/graph.hpp"
 
 namespace rattleback {

@@ -1,7 +1,6 @@
 // Vectors whose components may be whole families: elementwise algebra, dot products, new leaves, substitution.
-#include <rattleback/expr.hpp>
-
 #include "expr/graph.hpp"
+
 #include "expr/rewrite.hpp"
 
 namespace rattleback {

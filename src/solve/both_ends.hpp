@@ -10,11 +10,9 @@
 // the three take 0.89 to 0.93 times the instructions.
 #pragma once
 
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include <span>
-
-#include "expr/graph.hpp"
 
 namespace rattleback::solve {
 

@@ -2,14 +2,12 @@
 // in nothing but their symbols, and relabelling is faster than rewriting.
 #pragma once
 
-#include <rattleback/expr.hpp>
+#include "expr/graph.hpp"
 
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <vector>
-
-#include "expr/graph.hpp"
 
 namespace rattleback::solve {
 

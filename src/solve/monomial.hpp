@@ -6,8 +6,6 @@
 #include <set>
 #include <span>
 
-#include <rattleback/expr.hpp>
-
 #include "expr/graph.hpp"
 
 namespace rattleback::solve {

@@ -1,7 +1,7 @@
 // The outcome of a factorization, and the exact scaling of rows by powers of two that all solvers share.
 #pragma once
 
-#include <rattleback/real.hpp>
+#include "expr/real_functions.hpp"
 
 #include "expr/binary.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "expr/by_node.hpp"
 #include "expr/graph.hpp"
-#include <rattleback/expr.hpp>
 
 #include <array>
 #include <span>

@@ -1,6 +1,8 @@
 // The lines of the papers are as expected, and turn red when an expectation is changed or a method is broken.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <set>
 
 #include "evidence/papers.hpp"

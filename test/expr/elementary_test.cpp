@@ -1,11 +1,9 @@
 // sin, cos, exp and log of double: error bounds against long double, special values, and what is left to the C library.
+#include "expr/real_functions.hpp"
 #include <gtest/gtest.h>
-#include <rattleback/real.hpp>
 
 #include <limits>
 #include <random>
-
-#include "expr/real_functions.hpp"
 
 namespace rattleback {
 namespace {

@@ -1,9 +1,8 @@
 // The scalars, whatever the platform makes of quad: its round-off, its exponents, its digits as text.
+#include "expr/real_functions.hpp"
 #include <gtest/gtest.h>
-#include <rattleback/real.hpp>
 
 #include "expr/binary.hpp"
-#include "expr/real_functions.hpp"
 
 namespace rattleback {
 namespace {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "expr/formulas.hpp"
+#include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {
@@ -15,7 +16,6 @@ struct Case {
 };
 
 constexpr Case cases[] = {
-#include "expr/graph.hpp"
 #include "expr/sympy_cases.inc"
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "formulation/chain.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {
@@ -17,7 +18,6 @@ struct Case {
 const std::vector<Case>& cases() {
     static const std::vector<Case> all = {
 #include "dirac_cases.inc"
-#include "solve/system.hpp"
     };
     return all;
 }

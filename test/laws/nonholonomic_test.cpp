@@ -34,7 +34,7 @@ TEST(Leapfrogs, AreOneMethodInThreeWritings) {
         const Model model = from_gallery(system);
         const auto end = [&](const std::string& method) {
             const Summary s = integrate(model, {.method = method, .step = 0.02, .steps = 1000}).summary();
-            return End{s.q, s.p};
+            return End{s.end["q"], s.end["p"]};
         };
         const End rattle = end("nh_rattle");
         EXPECT_LE(distance(end("nh_shake"), rattle), 3.3e-14) << system;
@@ -50,7 +50,7 @@ TEST(ProjectedGeneratingFunctions, AreSymmetricToFourthOrder) {
         const Model model = from_gallery(system);
         const auto defect = [&](const char* method, double h) {
             Report report;
-            const auto d = symmetry_defect<quad>(model, method_of(model, method), static_cast<quad>(h), 1, report);
+            const auto d = symmetry_defect<quad>(compile(model, method), static_cast<quad>(h), 1, report);
             return d ? static_cast<double>(*d) : -1;
         };
         const double order = std::log2(defect("gf_proj", 0.02) / defect("gf_proj", 0.01));
@@ -118,7 +118,7 @@ TEST(GeometricIntegrator, LosesItWithAPushInTheReflection) {
 TEST(LongRuns, AreBoundedWhereTheMotionCanBeReversed) {
     const auto bounded = [](const char* system, const char* method) {
         const Model model = from_gallery(system);
-        const auto drift = energy_drift(model, method_of(model, method), *model.run.step, 20000);
+        const auto drift = energy_drift(compile(model, method), *model.run.step, 20000);
         return drift && drift->bounded();
     };
     for (const char* method : {"gni", "nh_rattle", "dla", "gf", "gf_sym", "nh_gauss", "nh_gauss:stages=2"}) {

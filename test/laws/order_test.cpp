@@ -30,11 +30,10 @@ TEST_P(Orders, AreWhatIsClaimed) {
             method = fixed_step(build_method(model, name));
         } catch (const Unsuitable&) { continue; }
         EXPECT_EQ(method->order, find_scheme(name.id).order(name.options)) << test.name;
-        const OrderStudy study = observed_order(model, *method,
-                                                {.until = test.until,
-                                                 .coarsest = method->order > 8 ? 4 : 8,
-                                                 .most_halvings = 3,
-                                                 .exact = exact_end_of(test, model)});
+        const OrderStudy study = observed_order(compile(model, *method), {.until = test.until,
+                                                                          .coarsest = method->order > 8 ? 4 : 8,
+                                                                          .most_halvings = 3,
+                                                                          .exact = exact_end_of(test, model)});
         EXPECT_NEAR(study.order, method->order, 0.1) << test.name << testing::PrintToString(study.orders);
         ++measured;
     }

@@ -1,5 +1,7 @@
 // Runs: where they start, how they end, what they keep.
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <rattleback/rattleback.hpp>
 
 namespace rattleback {

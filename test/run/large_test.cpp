@@ -6,6 +6,8 @@
 #include <functional>
 #include <numbers>
 
+#include "solve/system.hpp"
+
 namespace rattleback {
 namespace {
 

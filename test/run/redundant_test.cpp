@@ -1,5 +1,7 @@
 // Constraints that say the same more than once, that contradict each other, or whose rank changes on the way.
 #include <gtest/gtest.h>
+
+#include <cmath>
 #include <rattleback/rattleback.hpp>
 
 namespace rattleback {

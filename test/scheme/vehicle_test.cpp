@@ -20,7 +20,7 @@ Method method_of(const Model& model, const std::string& text) { return build_met
 TEST(Vehicle, ConvergesWithOrderTwoInTheBowl) {
     const Model model = from_gallery("vehicle_bowl");
     const OrderStudy study =
-        observed_order(model, method_of(model, "midpoint"), {.until = 1, .coarsest = 32, .most_halvings = 4});
+        observed_order(compile(model, "midpoint"), {.until = 1, .coarsest = 32, .most_halvings = 4});
     EXPECT_NEAR(study.order, 2, 0.01) << testing::PrintToString(study.orders);
 }
 

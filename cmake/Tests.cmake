@@ -101,7 +101,7 @@ foreach(example IN LISTS examples)
     target_link_libraries(example_${name} PRIVATE rattleback::rattleback rattleback_flags)
     set_target_properties(example_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
                                                                         "${PROJECT_BINARY_DIR}/examples")
-    list(APPEND example_programs "$<TARGET_FILE:example_${name}>")
+    string(APPEND example_programs "$<TARGET_FILE:example_${name}>,") # a semicolon would separate arguments
 endforeach()
 add_test(NAME examples COMMAND "${CMAKE_COMMAND}" "-Dprograms=${example_programs}" -P
                                "${PROJECT_SOURCE_DIR}/cmake/run_all.cmake"

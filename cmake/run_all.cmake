@@ -1,6 +1,13 @@
-# cmake "-Dprograms=A;B" -P run_all.cmake: runs them one after the other and fails if one of them does.
+# cmake "-Dprograms=A,B," -P run_all.cmake: runs them one after the other and fails if one of them does.
 
+string(REPLACE "," ";" programs "${programs}")
+if(NOT programs)
+    message(FATAL_ERROR "there is nothing to run")
+endif()
 foreach(program IN LISTS programs)
+    if(NOT program)
+        continue()
+    endif()
     cmake_path(GET program FILENAME name)
     message("--- ${name}")
     execute_process(COMMAND "${program}" RESULT_VARIABLE result TIMEOUT 60)

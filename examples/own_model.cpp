@@ -1,4 +1,4 @@
-// A model built from expressions: a spherical pendulum, two bodies' worth of freedom on one rod.
+// A model built from expressions: a spherical pendulum, three coordinates and a rod as a constraint.
 #include <rattleback/rattleback.hpp>
 
 #include <cstdio>

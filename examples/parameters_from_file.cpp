@@ -7,7 +7,7 @@
 int main(int argc, char** argv) {
     using namespace rattleback;
     const std::string file = argc > 1 ? argv[1] : "parameters.txt";
-    if (argc <= 1) std::ofstream(file) << "k 4\nm 0.25\n"; // something to read
+    if (argc <= 1) std::ofstream(file) << "k 4\nm 1\n"; // something to read
     LoadOptions options;
     std::ifstream lines(file);
     for (std::string name, value; lines >> name >> value;) options.set.emplace_back(name, value);

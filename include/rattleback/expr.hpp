@@ -48,7 +48,8 @@ class Expr {
     NodeId id() const { return id_; } // only for formulas
     NodeId in(Graph& graph) const;    // id in that graph; a plain number becomes a node of it
     std::optional<quad> constant() const;
-    bool is(double value) const; // is it this constant? (one comparison of bits: equal constants are one node)
+    // Is it this constant? Inline, so that the compiler converts a literal.
+    bool is(double value) const { return is_constant(static_cast<quad>(value)); }
     Op op() const;
 
     friend bool operator==(const Expr& x, const Expr& y) {
@@ -57,6 +58,7 @@ class Expr {
     }
 
   private:
+    bool is_constant(quad value) const; // one comparison of bits: equal constants are one node
     Graph* graph_ = nullptr;
     NodeId id_ = 0;
     quad number_ = 0;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <rattleback/compile.hpp>
@@ -101,6 +102,7 @@ template <class T> class NodeReader {
 
     bool read(const Stepper<T>& stepper, T t, Report& report);
     const NodeValues<T>& node() const { return node_; }
+    std::span<const T> results() const { return results_; } // all that the node system computes, in its order
 
     // --- for the rest of the library ---
     SystemSolver<T>& solver() { return *solver_; }

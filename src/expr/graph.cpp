@@ -259,11 +259,10 @@ std::optional<quad> Expr::constant() const {
     return {};
 }
 
-bool Expr::is(double value) const {
-    const quad number = value;
-    if (!graph_) return number_ == number;
+bool Expr::is_constant(quad value) const {
+    if (!graph_) return number_ == value;
     const Node& n = graph_->node(id_);
-    return n.op == Op::constant && std::memcmp(&n.a, &number, quad_bytes) == 0;
+    return n.op == Op::constant && std::memcmp(&n.a, &value, quad_bytes) == 0;
 }
 
 std::shared_ptr<Graph> new_graph() { return std::make_shared<Graph>(); }

@@ -5,8 +5,6 @@
 namespace rattleback {
 namespace {
 
-using Values = NodeValues<double>;
-
 std::vector<std::string> numbered(const std::string& name, int count) {
     std::vector<std::string> names;
     for (int i = 1; i <= count; ++i) names.push_back(name + "_" + std::to_string(i));
@@ -24,42 +22,47 @@ template <class... Lists> std::vector<std::string> names_of(const Lists&... list
 
 } // namespace
 
-Columns::Columns(const Model& model, const Method& method) {
+Columns::Columns(const Model& model, const Method& method, const Fields& node) {
     Layout layout;
-    layout.add({"t", ColumnGroup::time, {"t"}});
-    const auto one = [&](const char* name, ColumnGroup::Role role, Source source) {
-        layout.add({name, role, {name}}), sources_.push_back(source);
+    const auto one = [&](const char* name, ColumnGroup::Role role, std::optional<Fields::Field> source = {}) {
+        layout.add({name, role, {name}});
+        sources_.push_back(std::move(source));
     };
-    const auto several = [&](const char* name, ColumnGroup::Role role, std::vector<std::string> columns,
-                             Source source) {
-        const std::size_t n = columns.size();
-        layout.add({name, role, std::move(columns), {n}}), sources_.push_back(source);
+    const auto several = [&](const char* name, ColumnGroup::Role role, std::vector<std::string> columns) {
+        const std::size_t count = columns.size();
+        const Fields::Field field = count > 0 ? node[name] : Fields::Field{};
+        if (field.size != count)
+            throw std::logic_error("the columns of '" + std::string(name) + "' are not those of its field");
+        layout.add({name, role, std::move(columns), {count}});
+        sources_.push_back(field);
     };
     std::vector<std::string> momenta;
+    one("t", ColumnGroup::time);
     if (model.kind == Model::general) {
-        several("z", ColumnGroup::state, expanded_names(model.z), [](const Values& n) { return std::span(n.z); });
+        several("z", ColumnGroup::state, expanded_names(model.z));
     } else {
-        several("q", ColumnGroup::state, expanded_names(model.q), [](const Values& n) { return std::span(n.q); });
-        several("v", ColumnGroup::state, expanded_names(model.v), [](const Values& n) { return std::span(n.v); });
-        several("p", ColumnGroup::state, expanded_names(model.p), [](const Values& n) { return std::span(n.p); });
+        several("q", ColumnGroup::state, expanded_names(model.q));
+        several("v", ColumnGroup::state, expanded_names(model.v));
+        several("p", ColumnGroup::state, expanded_names(model.p));
         momenta = names_of(model.symmetries, model.sections);
     }
-    several("lambda", ColumnGroup::multiplier, numbered("lambda", shown_multipliers(model, method.step)),
-            [](const Values& n) { return std::span(n.lambda); });
-    one("energy", ColumnGroup::invariant, [](const Values& n) { return std::span(&n.energy, 1); });
-    one("constraint", ColumnGroup::residual, [](const Values& n) { return std::span(&n.constraint, 1); });
-    several("momenta", ColumnGroup::invariant, momenta, [](const Values& n) { return std::span(n.momenta); });
-    several("observables", ColumnGroup::observable, names_of(model.observables),
-            [](const Values& n) { return std::span(n.observables); });
+    several("lambda", ColumnGroup::multiplier, numbered("lambda", shown_multipliers(model, method.step)));
+    one("energy", ColumnGroup::invariant, node["energy"]);
+    one("constraint", ColumnGroup::residual);
+    several("momenta", ColumnGroup::invariant, momenta);
+    several("observables", ColumnGroup::observable, names_of(model.observables));
     layout_ = std::make_shared<const Layout>(std::move(layout));
 }
 
-void Columns::read(double t, const Values& node, std::vector<double>& row) const {
-    row.assign(1, t);
-    for (const Source source : sources_) {
-        const std::span<const double> values = source(node);
-        row.insert(row.end(), values.begin(), values.end());
-    }
+void Columns::read(double t, const NodeReader<double>& node, std::vector<double>& row) const {
+    row.clear();
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+        if (const auto& field = sources_[i]) {
+            const auto values = node.results().subspan(field->offset, field->size);
+            row.insert(row.end(), values.begin(), values.end());
+        } else { // not a result of the node: the time, and the largest of all residuals
+            row.push_back(layout_->groups[i].role == ColumnGroup::time ? t : node.node().constraint);
+        }
 }
 
 } // namespace rattleback

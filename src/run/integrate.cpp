@@ -41,8 +41,8 @@ class Integration {
   public:
     Integration(const CompiledMethod& method, const RunOptions& options, Clock::time_point start)
         : options_(options), grid_(make_grid(method.model(), options)), own_(method.parts().own_formulas()),
-          watch_(model_), alternation_(grid_.steps), momentum_(own_), regularity_(own_), stepper_(method),
-          reader_(node_system(own_, shown_beside())) {
+          watch_(model_), alternation_(grid_.steps), momentum_(own_), regularity_(own_),
+          node_(node_system(own_, shown_beside())), stepper_(method), reader_(node_) {
         if (options.tolerance && !method_.controls_step)
             add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
         describe();
@@ -153,7 +153,7 @@ class Integration {
         s.holonomic_max = std::max(s.holonomic_max.value_or(0), n.holonomic_residual);
         regularity_.at_node(k, stepper_, t, run_.report_);
         drift_.add(t, n.energy - s.energy_initial);
-        columns_.read(t, n, s.end.values);
+        columns_.read(t, reader_, s.end.values);
         s.t_end = t, s.steps = k;
         if (k % options_.every != 0 && k != grid_.steps) return true;
         record();
@@ -200,12 +200,13 @@ class Integration {
     Formulas own_; // for what is measured beside the steps
     const Model& model_ = own_.model;
     const Method& method_ = own_.method;
-    Columns columns_{model_, method_};
     ConstraintWatch watch_;
     std::size_t watched_ = 0; // of what nodes show beside: the first ones, for the watch
     Alternation alternation_;
     MomentumEquation<double> momentum_;
     RegularityWatch regularity_;
+    NamedSystem node_;
+    Columns columns_{model_, method_, node_.results};
     Stepper<double> stepper_;
     NodeReader<double> reader_;
     std::string chart_; // the coordinates of the present one

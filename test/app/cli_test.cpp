@@ -41,8 +41,10 @@ TEST(Options, WithoutEffectAreNamed) {
         command.insert(command.end(), {"--threads", "2", "--seed=7"});
         const Outcome o = rattleback(command);
         EXPECT_EQ(o.code, 0) << verb << o.err;
-        EXPECT_EQ(o.err, "rattleback: warning: --threads has no effect: " + verb + " computes on one thread\n" +
-                             "rattleback: warning: --seed has no effect: " + verb + " draws no random numbers\n");
+        EXPECT_TRUE(o.err.starts_with("rattleback: warning: --threads has no effect: " + verb +
+                                      " computes on one thread\nrattleback: warning: --seed has no effect: " + verb +
+                                      " draws no random numbers\n"))
+            << o.err;
         EXPECT_EQ(help.find("--threads"), std::string::npos) << verb;
         EXPECT_EQ(help.find("--seed"), std::string::npos) << verb;
     }

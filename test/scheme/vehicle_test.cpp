@@ -44,9 +44,11 @@ TEST(Vehicle, HasABoundedEnergyErrorInTheBowl) {
     EXPECT_LE(first, 5e-4);
     EXPECT_LE(run.energy_error_max(), 1.5e-2); // measured: 3.6e-3, and 7.4e-3 with other roundings
     EXPECT_LE(*run.summary().constraint_max, 3.2e-14);
-    // What a method of order 4 that is not symplectic does meanwhile: 4.3e-4, 5.3e-3.
+    // What a method of order 4 that is not symplectic does meanwhile: 4.3e-4, 5.3e-3, and 5.9e-3, 2.6e-2 with other
+    // roundings; how fast it drifts is up to the bursts it meets.
     const auto [before, after] = energy_errors(integrate(model, {.method = "rk4", .step = 0.02, .until = 600}));
-    EXPECT_GT(after, 5 * before);
+    EXPECT_GT(after, 2 * before);
+    EXPECT_GT(after, 9 * second);
 }
 
 // Distance of the shape from that of the circle: the angle between the wheels, and the rates.

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <cmath>
 #include <cstdint>
+#include <ctime>
 #include <stdexcept>
 #include <string>
 #include <utility>

@@ -8,7 +8,7 @@
 namespace rattleback {
 namespace {
 
-constexpr long long steps_at_once = 64; // in a call of machine code
+constexpr long long steps_at_once = 256; // in a call of machine code; with 64, Verlet in a batch takes 4 % longer
 
 // Members side by side: the layout of code::Array, [place][lane], block after block of lanes.
 struct Lanes {
@@ -133,7 +133,8 @@ struct Batch::Parts {
     // A block of lanes through `count` parts of steps.
     void run(std::size_t index, long long first, long long count, const StepTimes& times) {
         Lanes& b = blocks[index];
-        std::vector<double> time(static_cast<std::size_t>(std::min(count, steps_at_once))), offset(time), size(time);
+        std::vector<double> time(static_cast<std::size_t>(std::min(count, steps_at_once))), offset(time),
+            size(time.size(), times.h());
         const std::array<double*, code::array_count> arrays = {
             b.state.data(),  b.low.data(),  b.hint.data(),       b.parameters.data(), time.data(),  size.data(),
             b.active.data(), b.left.data(), b.iterations.data(), b.t0.data(),         offset.data()};

@@ -59,7 +59,9 @@ class StepTimes {
     long long parts() const { return static_cast<long long>(fraction_.size()); } // of a step
     double since_start(long long step) const { return static_cast<double>(step) * h_; }
     Part at(long long part) const; // part = step * parts() + place in the step
+    // Offsets 0 and sizes h are expected to be there: they change in compositions only.
     void fill(long long first, long long count, double* times, double* offsets, double* sizes) const;
+    double h() const { return h_; }
 
   private:
     double h_;

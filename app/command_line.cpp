@@ -1,3 +1,4 @@
+// The one source that knows CLI11: options as data become a command line.
 #include "command_line.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// The program: the list of verbs, and what exceptions become for the user.
 #include "common.hpp"
 #include "page.hpp"
 

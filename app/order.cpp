@@ -1,3 +1,4 @@
+// `order`: the observed order of a method by halved steps.
 #include "common.hpp"
 
 #include <cmath>

@@ -25,7 +25,8 @@ template <class T> struct InitialData {
 };
 
 // A state of a compiled method, in scalar T, with the low parts of its compensated sums. Two steppers with the same
-// state take the same step, to the bit. Copies share the compiled method and cost no more than the state.
+// state take the same step, to the bit. Copies share the compiled method and cost no more than the state. One thread at
+// a time may use a stepper; each thread has its own.
 template <class T> class Stepper {
   public:
     explicit Stepper(CompiledMethod compiled);
@@ -91,7 +92,7 @@ template <class T> struct NodeValues {
     std::vector<T> momenta, observables, extra;                      // momenta: of symmetries, then of sections
 };
 
-// Computes nodes from carried states.
+// Computes nodes from carried states; one thread at a time may use a reader.
 template <class T> class NodeReader {
   public:
     explicit NodeReader(const CompiledMethod& compiled);

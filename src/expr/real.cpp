@@ -1,3 +1,4 @@
+// Numbers as text and back, in quad, whatever the locale.
 #include "expr/real_functions.hpp"
 
 #include <algorithm>

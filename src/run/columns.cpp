@@ -1,3 +1,4 @@
+// Which groups of columns a run has, and which fields of the node they are.
 #include "run/columns.hpp"
 
 #include "run/redundant.hpp"

@@ -61,6 +61,11 @@ NamedSystem reverse_system(const Formulas& own) {
 } // namespace
 
 Formulas formulas_of(const Model& model, const Method& method) {
+    const bool general = model.kind == Model::general;
+    const int has = (general ? method.step.z : method.step.q).count(), needed = (general ? model.z : model.q).count();
+    if (has != needed)
+        throw BadRun("the method was built for another model: its nodes have " + std::to_string(has) +
+                     (general ? " variables" : " coordinates") + ", this model has " + std::to_string(needed));
     Formulas own{own_copy(model), method};
     import_formulas(own.method.step, *own.model.graph); // symbols are the same where their names are
     own.method.step.graph = own.model.graph;

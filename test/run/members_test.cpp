@@ -111,6 +111,16 @@ TEST(Schemes, OfTheCallersOwnAreMethodsLikeOthers) {
     Scheme other = euler();
     other.id = "Euler's";
     EXPECT_THROW(register_scheme(other), BadMethod);
+    const Model two = read_model("coordinates = [\"u\", \"w\"]\n[mechanics]\nlagrangian = \"u'^2/2 + w'^2/2\"\n"
+                                 "[initial]\nq = [0, 0]\nv = [1, 1]\n",
+                                 "two.toml");
+    try {
+        compile(model, build_method(two, parse_methods("midpoint")[0]));
+        FAIL();
+    } catch (const BadRun& e) {
+        EXPECT_STREQ(e.what(),
+                     "the method was built for another model: its nodes have 2 coordinates, this model has 1");
+    }
     const Method built = build_method(model, parse_methods("euler")[0]);
     EXPECT_EQ(integrate(model, built, {.step = 0.1, .steps = 1}).v(1, 0), run.v(1, 0));
 }

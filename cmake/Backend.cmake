@@ -57,7 +57,7 @@ add_library(rattleback_llvm MODULE "${PROJECT_SOURCE_DIR}/backend/llvm.cpp" "${P
 target_include_directories(rattleback_llvm PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
 target_include_directories(rattleback_llvm SYSTEM PRIVATE ${llvm_include})
 target_compile_definitions(rattleback_llvm PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}")
-target_link_libraries(rattleback_llvm PRIVATE rattleback_flags ${llvm_libraries} ${llvm_needs})
+target_link_libraries(rattleback_llvm PRIVATE rattleback_flags rattleback_hardening ${llvm_libraries} ${llvm_needs})
 # The symbols of LLVM stay inside: another LLVM may live in the same process.
 if(NOT APPLE) # where every library keeps its own by itself
     target_link_options(rattleback_llvm PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,--gc-sections -Wl,-s)

@@ -19,3 +19,13 @@ target_compile_options(rattleback_flags INTERFACE -ffp-contract=off)
 if(NOT APPLE) # where that is so anyway
     target_compile_options(rattleback_flags INTERFACE -fno-semantic-interposition)
 endif()
+
+# rattleback_hardening: what everything that is shipped has besides, the program, the library and its modules: a mistake
+# of ours in reading a file ends the process instead of running what the file says. The linker keeps what the loader has
+# resolved read-only, the stack is not executable. test/oracle/hardening.py reads it from the files that were made.
+add_library(rattleback_hardening INTERFACE)
+if(NOT APPLE) # where the linker does so by itself
+    target_link_options(rattleback_hardening INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)

@@ -13,7 +13,7 @@ endif()
 add_library(rattleback_hdf5 MODULE "${PROJECT_SOURCE_DIR}/backend/hdf5.cpp")
 target_include_directories(rattleback_hdf5 PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_include_directories(rattleback_hdf5 SYSTEM PRIVATE "${RATTLEBACK_HDF5_INCLUDE}")
-target_link_libraries(rattleback_hdf5 PRIVATE rattleback_flags "${RATTLEBACK_HDF5_HL_LIBRARY}"
+target_link_libraries(rattleback_hdf5 PRIVATE rattleback_flags rattleback_hardening "${RATTLEBACK_HDF5_HL_LIBRARY}"
                                               "${RATTLEBACK_HDF5_LIBRARY}")
 set_target_properties(rattleback_hdf5 PROPERTIES CXX_EXTENSIONS OFF LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 add_dependencies(rattleback rattleback_hdf5)

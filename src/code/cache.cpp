@@ -5,11 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <vector>
 
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -19,13 +17,16 @@
 #endif
 
 #include "code/backend.hpp"
+#include "code/keyed_hash.hpp"
+#include "code/private_folder.hpp"
 
 namespace rattleback::code {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::string_view magic = "rattleback object 2\n";
+// Of every version, so that objects of older ones are removed in their turn.
+constexpr std::string_view of_any_version = "rattleback object ", extension = ".object";
+constexpr std::string_view magic = "rattleback object 3\n", secret_magic = "rattleback secret 1\n";
+constexpr std::size_t longest = std::size_t(1) << 28; // of an object; the largest that were met have some 100 kB
 
 // A hash of 64 bits with good avalanche: the multiplications of MurmurHash3's finaliser, in four accumulators, since a
 // single one would be bound by the latency of the multiplication. It only names files: keys are compared in full.
@@ -68,35 +69,51 @@ std::string processor() {
     return text;
 }
 
-// Reads a regular file that belongs to this user and that nobody else can write; "" for any other.
-std::string read_own(const std::string& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0) return {};
-    struct stat about {};
-    std::string bytes;
-    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
-        (about.st_mode & (S_IWGRP | S_IWOTH)) == 0 && about.st_size < (1 << 28)) {
-        bytes.resize(static_cast<std::size_t>(about.st_size));
-        std::size_t done = 0;
-        while (done < bytes.size()) {
-            const ssize_t part = read(file, bytes.data() + done, bytes.size() - done);
-            if (part <= 0) break;
-            done += static_cast<std::size_t>(part);
-        }
-        bytes.resize(done);
-        futimens(file, nullptr); // marks it as used: make_room() removes the oldest
-    }
-    close(file);
-    return bytes;
+// Nothing where there is no secret, or where it is damaged or others can read it.
+std::optional<HashKey> read_secret(const PrivateFolder& folder) {
+    constexpr std::size_t size = secret_magic.size() + sizeof(HashKey);
+    const auto bytes = folder.read("secret", size, [&](std::size_t n, std::string_view) { return n == size; });
+    if (!bytes || !bytes->starts_with(secret_magic)) return {};
+    HashKey key;
+    std::memcpy(key.data(), bytes->data() + secret_magic.size(), sizeof key);
+    return key;
 }
 
-bool write_all(int file, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t part = write(file, bytes.data(), bytes.size());
-        if (part <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(part));
-    }
-    return true;
+// The first of several processes wins; a secret that cannot be used is replaced.
+std::string make_secret(const PrivateFolder& folder) {
+    HashKey key;
+    if (getentropy(key.data(), sizeof key) != 0) return std::string("no random numbers: ") + std::strerror(errno);
+    const std::string_view bytes(reinterpret_cast<const char*>(key.data()), sizeof key);
+    using Mode = PrivateFolder::Mode;
+    const std::string why = folder.write("secret", {secret_magic, bytes}, Mode::keep_first);
+    if (!why.empty() || read_secret(folder)) return why;
+    return folder.write("secret", {secret_magic, bytes}, Mode::replace);
+}
+
+std::string name_of(const std::string& key) {
+    char name[40];
+    std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(hash(key, 1)),
+                  static_cast<unsigned long long>(hash(key, 0x5bd1e9955bd1e995u)));
+    return std::string(name).append(extension);
+}
+
+struct Header {
+    std::uint64_t key_size, object_size;
+    HashValue signature;
+};
+constexpr std::size_t front = magic.size() + sizeof(Header);
+
+std::string signed_part(const std::string& key, std::string_view object) {
+    std::string bytes;
+    bytes.reserve(2 * sizeof(std::uint64_t) + key.size() + object.size());
+    append(bytes, key.size()), append(bytes, object.size());
+    return bytes.append(key).append(object);
+}
+
+bool is_object_name(const std::string& name) {
+    constexpr std::size_t digits = 32;
+    return name.size() == digits + extension.size() && name.ends_with(extension) &&
+           name.find_first_not_of("0123456789abcdef") == digits;
 }
 
 } // namespace
@@ -121,82 +138,66 @@ std::string cache_key(const Listing& listing, const Shape& shape, bool quick, co
 
 Cache Cache::of_the_user() {
     if (processor().empty()) return Cache(""); // an object could meet a processor that it was not made for
-    if (const char* const given = std::getenv("RATTLEBACK_CACHE")) return Cache(given);
-    const char *const xdg = std::getenv("XDG_CACHE_HOME"), *const home = std::getenv("HOME");
+    const char *const given = std::getenv("RATTLEBACK_CACHE"), *const xdg = std::getenv("XDG_CACHE_HOME");
+    const char* const home = std::getenv("HOME");
+    if (given) return Cache(*given ? std::string(given) + "/rattleback-objects" : "");
     if (xdg && *xdg == '/') return Cache(std::string(xdg) + "/rattleback");
     if (home && *home == '/') return Cache(std::string(home) + "/.cache/rattleback");
     return Cache("");
 }
 
-std::string Cache::path(const std::string& key) const {
-    char name[40];
-    std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(hash(key, 1)),
-                  static_cast<unsigned long long>(hash(key, 0x5bd1e9955bd1e995u)));
-    return folder_ + "/" + name + ".object";
-}
+std::string Cache::path(const std::string& key) const { return folder_ + "/" + name_of(key); }
 
-// Format of a file: magic, size of the key, size of the object, checksum of the object, key, object.
+// Format of a file: magic, header, key, object. The signature is of the two sizes, the key and the object.
 std::optional<std::string> Cache::find(const std::string& key) const {
     if (!enabled()) return {};
-    const std::string bytes = read_own(path(key));
-    std::array<std::uint64_t, 3> header{};
-    const std::size_t front = magic.size() + sizeof header;
-    if (bytes.size() < front || std::string_view(bytes).substr(0, magic.size()) != magic) return {};
-    std::memcpy(header.data(), bytes.data() + magic.size(), sizeof header);
-    const auto& [key_size, object_size, checksum] = header;
-    if (key_size != key.size() || bytes.size() - front < key_size || bytes.size() - front - key_size != object_size)
-        return {};
-    const std::string_view rest = std::string_view(bytes).substr(front);
-    const std::string_view object = rest.substr(key.size());
-    if (rest.substr(0, key.size()) != key || hash(object, 3) != checksum) return {};
+    const PrivateFolder folder(folder_, PrivateFolder::If::exists);
+    if (!folder) return {};
+    const auto secret = read_secret(folder);
+    if (!secret) return {};
+    Header header{};
+    const auto bytes = folder.read(name_of(key), front, [&](std::size_t size, std::string_view head) {
+        if (head.size() < front || !head.starts_with(magic) || size > longest) return false;
+        std::memcpy(&header, head.data() + magic.size(), sizeof header);
+        return header.key_size == key.size() && size - front >= key.size() &&
+               size - front - key.size() == header.object_size;
+    });
+    if (!bytes || std::string_view(*bytes).substr(front, key.size()) != key) return {};
+    const std::string_view object = std::string_view(*bytes).substr(front + key.size());
+    if (keyed_hash(*secret, signed_part(key, object)) != header.signature) return {};
     return std::string(object);
 }
 
 std::string Cache::keep(const std::string& key, const std::string& object) const {
     if (!enabled()) return {};
-    std::error_code error;
-    const fs::path folder(folder_);
-    if (!folder.parent_path().empty()) fs::create_directories(folder.parent_path(), error);
-    if (mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) return folder_ + ": " + std::strerror(errno);
-    struct stat about {};
-    if (stat(folder_.c_str(), &about) != 0 || about.st_uid != geteuid() || (about.st_mode & 0077) != 0)
-        return folder_ + ": not a folder of this user's alone (mode 0700)";
-    make_room();
-    std::string bytes(magic);
-    append(bytes, key.size()), append(bytes, object.size()), append(bytes, hash(object, 3));
-    std::string temporary = folder_ + "/new.XXXXXX";
-    const int file = mkstemp(temporary.data()); // mode 0600
-    if (file < 0) return folder_ + ": " + std::strerror(errno);
-    const bool written = write_all(file, bytes) && write_all(file, key) && write_all(file, object);
-    const bool closed = close(file) == 0;
-    if (written && closed && rename(temporary.c_str(), path(key).c_str()) == 0) return {};
-    const std::string why = folder_ + ": " + std::strerror(errno);
-    unlink(temporary.c_str());
-    return why;
+    const PrivateFolder folder(folder_, PrivateFolder::If::missing_create);
+    if (!folder) return folder.why_not();
+    auto secret = read_secret(folder);
+    if (!secret) {
+        if (const std::string why = make_secret(folder); !why.empty()) return why;
+        secret = read_secret(folder);
+    }
+    if (!secret) return folder_ + ": its secret cannot be read";
+    make_room(folder);
+    const Header header{key.size(), object.size(), keyed_hash(*secret, signed_part(key, object))};
+    const std::string_view bytes(reinterpret_cast<const char*>(&header), sizeof header);
+    return folder.write(name_of(key), {magic, bytes, key, object}, PrivateFolder::Mode::replace);
 }
 
-// Removes the least recently used files until a quarter of the limit is free; files that cannot be removed are left.
-void Cache::make_room() const {
-    struct Item {
-        fs::file_time_type time;
-        std::uintmax_t size;
-        fs::path path;
-    };
-    std::vector<Item> items;
-    std::uintmax_t total = 0;
-    std::error_code error;
-    for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
-        std::error_code one;
-        const Item item{it->last_write_time(one), it->file_size(one), it->path()};
-        if (one || item.size == static_cast<std::uintmax_t>(-1)) continue;
-        total += item.size;
-        items.push_back(item);
-    }
+// Removes the least recently used objects until a quarter of the limit is free; what cannot be removed is left.
+void Cache::make_room(const PrivateFolder& folder) const {
+    auto items = folder.list(of_any_version.size(), [](const std::string& name, std::string_view head) {
+        return is_object_name(name) && head == of_any_version;
+    });
+    std::size_t total = 0;
+    for (const auto& item : items) total += item.size;
     if (total < limit_) return;
-    std::sort(items.begin(), items.end(), [](const Item& x, const Item& y) { return x.time < y.time; });
-    for (const Item& item : items) {
+    std::sort(items.begin(), items.end(), [](const auto& x, const auto& y) {
+        return std::pair(x.seconds, x.nanoseconds) < std::pair(y.seconds, y.nanoseconds);
+    });
+    for (const auto& item : items) {
         if (total <= limit_ / 4 * 3) break;
-        if (fs::remove(item.path, error)) total -= item.size;
+        if (folder.remove(item)) total -= item.size;
     }
 }
 

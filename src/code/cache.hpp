@@ -1,10 +1,13 @@
 // Caches object files on disk, so that a model that was compiled once runs as machine code at once the next time.
 //
-// One file per key, in a folder of the user's own (mode 0700): $RATTLEBACK_CACHE, else $XDG_CACHE_HOME/rattleback, else
-// ~/.cache/rattleback. An empty RATTLEBACK_CACHE switches the cache off. A file contains its whole key (listing, lanes,
-// processor, versions), which is compared byte by byte, and a checksum; a file that does not match is ignored and
-// replaced. Files are written under another name and renamed, so concurrent runs see complete files only. When the
-// folder exceeds its limit, the least recently used files are removed.
+// One file per key, in a folder of the user's own (mode 0700): $RATTLEBACK_CACHE/rattleback-objects, else
+// $XDG_CACHE_HOME/rattleback, else ~/.cache/rattleback. An empty RATTLEBACK_CACHE switches the cache off. What is found
+// there is executed, so nobody else may have put it there: owners and modes of the file, its folder and all folders
+// above are checked; the file contains its whole key (listing, lanes, processor, versions), which is compared byte by
+// byte, and a keyed hash of key and object. The key of the hash, the secret, is a file of random bytes beside the
+// objects. Whatever does not match is ignored and replaced. Files are written under another name and renamed, so
+// concurrent runs see complete files only. When the objects exceed their limit, the least recently used are removed;
+// other files are not touched.
 #pragma once
 
 #include <optional>
@@ -13,6 +16,8 @@
 #include "code/listing.hpp"
 
 namespace rattleback::code {
+
+class PrivateFolder;
 
 class Cache {
   public:
@@ -28,7 +33,7 @@ class Cache {
     std::string path(const std::string& key) const;
 
   private:
-    void make_room() const;
+    void make_room(const PrivateFolder& folder) const;
     std::string folder_;
     std::size_t limit_;
 };

@@ -315,23 +315,25 @@ std::vector<Expr> ProgramBuilder::invariants(std::span<const Expr> roots, std::s
     std::vector<NodeId> lowered;
     for (const Expr& e : roots) lowered.push_back(lower(e.in(graph_)));
     const auto order = reachable(graph_, lowered);
-    enum : char { independent, dependent, taken };
-    std::vector<char> mark(order.empty() ? 1 : order.back() + 1, independent);
-    for (const Expr& e : symbols)
-        if (e.id() < mark.size()) mark[e.id()] = dependent;
+    // Marks are kept in place_, which is cleared again: a table of all nodes for each block would make the time to
+    // compile many small blocks quadratic.
+    enum : std::uint32_t { independent, dependent, taken };
+    for (const Expr& e : symbols) place_.set(e.id(), dependent);
     for (NodeId id : order)
         graph_.for_children(id, [&](NodeId child) {
-            if (mark[child] == dependent) mark[id] = dependent;
+            if (place_[child] == dependent) place_.set(id, dependent);
         });
     std::vector<Expr> result;
     const auto take = [&](NodeId id) {
         const Op op = graph_.node(id).op;
-        if (mark[id] == independent && op != Op::constant && op != Op::symbol)
-            mark[id] = taken, result.emplace_back(graph_, id);
+        if (place_[id] == independent && op != Op::constant && op != Op::symbol)
+            place_.set(id, taken), result.emplace_back(graph_, id);
     };
     for (NodeId id : lowered) take(id);
     for (NodeId id : order)
-        if (mark[id] == dependent) graph_.for_children(id, take);
+        if (place_[id] == dependent) graph_.for_children(id, take);
+    for (NodeId id : order) place_.set(id, independent);
+    for (const Expr& e : symbols) place_.set(e.id(), independent);
     return result;
 }
 

@@ -1,5 +1,6 @@
 #include "lexer.hpp"
 #include "expr/graph.hpp"
+#include "expr/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,29 +11,6 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-// One character of UTF-8; length 1 and no code where the bytes are not UTF-8.
-struct Character {
-    char32_t code = 0;
-    std::uint32_t length = 1;
-    bool valid = false;
-};
-
-Character decode(std::string_view s) {
-    const auto lead = static_cast<unsigned char>(s[0]);
-    if (lead < 0x80) return {lead, 1, true};
-    const std::uint32_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || s.size() < length) return {};
-    char32_t code = lead & (0xFFu >> (length + 1));
-    for (std::uint32_t k = 1; k < length; ++k) {
-        const auto c = static_cast<unsigned char>(s[k]);
-        if ((c & 0xC0) != 0x80) return {};
-        code = code << 6 | (c & 0x3F);
-    }
-    const char32_t smallest = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
-    if (code < smallest || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
-    return {code, length, true};
-}
 
 // Characters that would not be seen, or would act on a terminal.
 bool is_invisible(char32_t c) {
@@ -194,19 +172,20 @@ void Lexer::refuse_foreign_operator() const {
 }
 
 void Lexer::refuse_character() const {
-    const Character c = decode(text_.substr(here_));
-    std::string shown_as(text_.substr(here_, c.length));
+    const CodePoint c = code_point_at(text_, here_);
+    std::string shown_as(text_.substr(here_, c.bytes));
     std::array<char, 16> code{};
-    if (!c.valid || c.code < 0x20 || c.code == 0x7F)
+    if (!c.valid || c.value < 0x20 || c.value == 0x7F)
         std::snprintf(code.data(), code.size(), "\\x%02X",
                       static_cast<unsigned>(static_cast<unsigned char>(at(here_))));
-    else if (is_invisible(c.code))
-        std::snprintf(code.data(), code.size(), "U+%04X", static_cast<unsigned>(c.code));
+    else if (is_invisible(c.value))
+        std::snprintf(code.data(), code.size(), "U+%04X", static_cast<unsigned>(c.value));
     if (code[0] != '\0') shown_as = code.data();
     const auto* hint = std::find_if(std::begin(hints), std::end(hints),
-                                    [&](const Hint& h) { return c.valid && c.code >= h.first && c.code <= h.last; });
+                                    [&](const Hint& h) { return c.valid && c.value >= h.first && c.value <= h.last; });
     const bool known = hint != std::end(hints);
-    throw SyntaxError(known ? Fault::ForeignCharacter : Fault::UnknownCharacter, {here_, here_ + c.length}, shown_as,
+    throw SyntaxError(known ? Fault::ForeignCharacter : Fault::UnknownCharacter,
+                      {here_, here_ + static_cast<std::uint32_t>(c.bytes)}, shown_as,
                       known ? hint->write : std::string_view{});
 }
 

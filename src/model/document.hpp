@@ -12,18 +12,19 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace rattleback::model {
 
 struct Entry;
-struct Piece;
 
 // NOTE: asking a value for what it is not, such as the items of a string, is a mistake of the program:
 // std::logic_error.
 class Value {
   public:
-    enum class Kind : std::uint8_t { Table, Array, String, Integer, Float, Boolean, DateTime };
+    enum class Kind : std::uint8_t { Table, Array, String, Integer, Float, Boolean };
 
     Value();
     Value(Value&&) noexcept;
@@ -42,37 +43,35 @@ class Value {
 
     // Tables: entries in the order of the file; for a table, its first mention counts.
     const std::vector<Entry>& entries() const;
-    const Entry* find(std::string_view key) const; // nullptr if absent; O(log entries)
+    const Entry* find(std::string_view key) const; // nullptr if absent
 
     // Arrays, and [[arrays of tables]].
     const std::vector<Value>& items() const;
 
     // Strings: the decoded text, and the bytes of the file that wrote its bytes [begin, end). An escape is one unit.
-    // NOTE: the first call on a string with escapes builds its map; two threads may not do that at once.
     std::string_view text() const;
     Range in_file(std::size_t begin, std::size_t end) const;
 
     std::int64_t integer() const; // integers
     double real() const;          // integers and floats
-    bool boolean() const;
 
     // Numbers as they were written, without underscores: decimal text for readers of higher precision.
     std::string_view literal() const;
 
   private:
-    friend class TreeBuilder;
+    friend class TomlParser;
+    // How a table or an array came about, which decides what may be added to it later on.
+    enum class Made : std::uint8_t { as_value, by_dots, by_header, by_deeper_header };
     struct Children;
     void expect(bool right, std::string_view wanted) const;
 
     Kind kind_ = Kind::Boolean;
-    bool boolean_ = false;
     std::size_t begin_ = 0;
     std::string_view raw_;
     std::string_view text_; // decoded, or a number without underscores
     std::int64_t integer_ = 0;
     double real_ = 0;
     std::unique_ptr<Children> children_;
-    mutable std::unique_ptr<std::vector<Piece>> pieces_; // of strings that are not written verbatim
 };
 
 struct Entry {
@@ -84,23 +83,30 @@ struct Entry {
     Range in_file(std::size_t begin, std::size_t end) const;
 };
 
+struct Value::Children {
+    std::vector<Entry> entries;
+    std::unordered_map<std::string_view, std::uint32_t> by_name; // where in entries
+    std::vector<Value> items;
+    Made made = Made::as_value;
+    std::size_t statement = 0; // by_dots: below which header
+};
+
 class Document {
   public:
-    // ModelError if the text is not TOML, or more than a model can sensibly be (gate.hpp).
+    // ModelError if the text is not TOML, or more than a model can sensibly be.
     static Document parse(Source source);
 
     const Source& source() const { return owned_->source; }
     const Value& root() const { return owned_->root; }
 
   private:
-    friend class TreeBuilder;
     // Values view the text and the pool, hence a fixed address.
     struct Owned {
         Source source;
         std::deque<std::string> pool{};
         Value root{};
     };
-    explicit Document(Source source);
+    explicit Document(Source source) : owned_(new Owned{std::move(source)}) {}
 
     std::unique_ptr<Owned> owned_;
 };

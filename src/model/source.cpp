@@ -10,7 +10,6 @@
 namespace rattleback::model {
 namespace {
 
-constexpr std::size_t mark_bytes = 64;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 bool begins_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }
@@ -123,37 +122,11 @@ Range ordered(const Source& source, Range range) {
 
 } // namespace
 
-CodePoint code_point_at(std::string_view text, std::size_t offset) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[offset + i]); };
-    const unsigned char lead = byte(0);
-    if (lead < 0x80) return {lead, 1, true};
-    const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || text.size() - offset < bytes) return {lead, 1, false};
-    char32_t value = lead & (0x7Fu >> bytes);
-    for (std::size_t i = 1; i < bytes; ++i) {
-        if ((byte(i) & 0xC0u) != 0x80u) return {lead, 1, false};
-        value = value << 6 | (byte(i) & 0x3Fu);
-    }
-    const bool overlong = (bytes == 3 && value < 0x800) || (bytes == 4 && value < 0x10000);
-    if (overlong || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return {lead, 1, false};
-    return {value, bytes, true};
-}
-
 Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
     if (text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
     line_starts_.push_back(0);
-    bool ascii = true;
-    for (std::size_t i = 0; i < text_.size(); ++i) {
+    for (std::size_t i = 0; i < text_.size(); ++i)
         if (text_[i] == '\n') line_starts_.push_back(i + 1);
-        ascii = ascii && static_cast<unsigned char>(text_[i]) < 0x80;
-    }
-    if (ascii) return;
-    marks_.reserve(text_.size() / mark_bytes + 1);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < text_.size(); ++i) {
-        if (i % mark_bytes == 0) marks_.push_back(count);
-        count += begins_code_point(text_[i]) ? 1 : 0;
-    }
 }
 
 Source Source::open(const std::string& path) {
@@ -181,40 +154,17 @@ std::string Source::too_large(std::size_t bytes) {
                           : std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MiB");
 }
 
-std::size_t Source::code_points_before(std::size_t offset) const {
-    if (marks_.empty() || offset == 0) return offset;
-    const std::size_t mark = (offset - 1) / mark_bytes;
-    const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(mark * mark_bytes);
-    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(offset);
-    return marks_[mark] + static_cast<std::size_t>(std::count_if(begin, end, begins_code_point));
-}
-
-std::size_t Source::byte_of_code_point(std::size_t index) const {
-    if (marks_.empty()) return std::min(index, text_.size());
-    const auto above = std::upper_bound(marks_.begin(), marks_.end(), index);
-    const auto mark = static_cast<std::size_t>(above - marks_.begin()) - 1;
-    std::size_t count = marks_[mark];
-    std::size_t byte = mark * mark_bytes;
-    for (; byte < text_.size(); ++byte)
-        if (begins_code_point(text_[byte]) && count++ == index) break;
-    return byte;
-}
-
 Place Source::place_of(std::size_t offset, std::size_t length) const {
     const Range range = ordered(*this, {offset, offset + std::min(length, text_.size())});
     const auto above = std::upper_bound(line_starts_.begin(), line_starts_.end(), range.begin);
     const auto number = static_cast<std::size_t>(above - line_starts_.begin());
     const Range here = line(number);
-    const std::size_t first = code_points_before(range.begin);
-    const std::size_t last = code_points_before(std::max(range.begin, std::min(range.end, here.end)));
-    return {number, first - code_points_before(here.begin) + 1, last - first};
-}
-
-std::size_t Source::offset_of(std::size_t number, std::size_t column) const {
-    if (number == 0 || column == 0) return 0;
-    const std::size_t begin = line_starts_[std::min(number, line_starts_.size()) - 1];
-    const std::size_t end = number < line_starts_.size() ? line_starts_[number] - 1 : text_.size();
-    return std::min(end, byte_of_code_point(code_points_before(begin) + column - 1));
+    const auto code_points = [&](std::size_t from, std::size_t to) {
+        const std::string_view between = text().substr(from, to - from);
+        return static_cast<std::size_t>(std::count_if(between.begin(), between.end(), begins_code_point));
+    };
+    const std::size_t end = std::max(range.begin, std::min(range.end, here.end));
+    return {number, code_points(here.begin, range.begin) + 1, code_points(range.begin, end)};
 }
 
 Range Source::line(std::size_t number) const {

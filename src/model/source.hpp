@@ -5,7 +5,7 @@
 // points, from 1, as editors count.
 #pragma once
 
-#include "expr/nearest.hpp"
+#include "expr/utf8.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,14 +32,6 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-// One code point of a text; bytes that are not UTF-8 come one at a time with valid == false.
-struct CodePoint {
-    char32_t value = 0;
-    std::size_t bytes = 1;
-    bool valid = false;
-};
-CodePoint code_point_at(std::string_view text, std::size_t offset);
-
 // A file name with its text. Moving it keeps no views alive: Document holds it at a fixed address.
 class Source {
   public:
@@ -53,24 +45,15 @@ class Source {
 
     const std::string& name() const { return name_; }
     std::string_view text() const { return text_; }
-    std::size_t lines() const { return line_starts_.size(); }
 
-    // O(log lines).
     Place place_of(std::size_t offset, std::size_t length = 0) const;
-    // The byte at a line and column; beyond the end of the line, the end of that line.
-    std::size_t offset_of(std::size_t line, std::size_t column) const;
     // A line, from 1, without its line break.
     Range line(std::size_t number) const;
 
   private:
-    std::size_t code_points_before(std::size_t offset) const;
-    std::size_t byte_of_code_point(std::size_t index) const;
-
     std::string name_;
     std::string text_;
     std::vector<std::size_t> line_starts_;
-    // Code points that begin before byte i * mark_bytes. Empty if all is ASCII, where columns are bytes.
-    std::vector<std::size_t> marks_;
 };
 
 class ModelError : public Error {

@@ -5,11 +5,6 @@
 namespace rattleback::model {
 namespace {
 
-bool is_multi_line(std::string_view text, std::size_t begin) {
-    const std::string_view three = text.substr(begin, 3);
-    return three == "\"\"\"" || three == "'''";
-}
-
 // What stands between the quotes; a line break right after three quotes does not count.
 Range content_of(std::string_view raw) {
     if (!is_multi_line(raw, 0)) return {1, raw.size() - 1};
@@ -64,31 +59,28 @@ std::size_t append_escape(std::string& out, std::string_view raw, std::size_t at
     }
 }
 
-} // namespace
-
-std::optional<std::size_t> end_of_string(std::string_view text, std::size_t begin) {
-    const char quote = text[begin];
-    const bool multi_line = is_multi_line(text, begin);
-    std::size_t at = begin + (multi_line ? 3 : 1);
-    while (at < text.size()) {
-        if (text[at] == '\\' && quote == '"') {
-            at += 2;
-        } else if (text[at] == '\n' && !multi_line) {
-            return {};
-        } else if (text[at] != quote) {
-            ++at;
-        } else if (!multi_line) {
-            return at + 1;
+// Walks over a string: f(text, range) for each stretch of the decoded text and the bytes that wrote it. Of equal size:
+// verbatim, byte for byte. Otherwise one escape, or a line break of two bytes that reads as one.
+template <class F> void each_stretch(std::string_view raw, F&& f) {
+    const Range content = content_of(raw);
+    const char escape = raw[0] == '"' ? '\\' : '\r'; // literal strings have none
+    std::string text;
+    for (std::size_t at = content.begin; at < content.end;) {
+        const std::size_t begin = at;
+        text.clear();
+        if (raw[at] == '\r') {
+            f("\n", Range{begin, at += 2});
+        } else if (raw[at] == escape) {
+            at += append_escape(text, raw, at, content.end);
+            f(text, Range{begin, at});
         } else {
-            // Three quotes close; up to two more before them belong to the string.
-            std::size_t run = 1;
-            while (run < 5 && at + run < text.size() && text[at + run] == quote) ++run;
-            at += run;
-            if (run >= 3) return at;
+            while (at < content.end && raw[at] != escape && raw[at] != '\r') ++at;
+            f(raw.substr(begin, at - begin), Range{begin, at});
         }
     }
-    return {};
 }
+
+} // namespace
 
 std::optional<std::string_view> verbatim(std::string_view raw) {
     const Range content = content_of(raw);
@@ -98,48 +90,27 @@ std::optional<std::string_view> verbatim(std::string_view raw) {
     return text;
 }
 
-std::string decode(std::string_view raw, std::vector<Piece>* pieces) {
-    const Range content = content_of(raw);
-    const char escape = raw[0] == '"' ? '\\' : '\r'; // literal strings have none
+std::string decode(std::string_view raw) {
     std::string out;
-    for (std::size_t at = content.begin; at < content.end;) {
-        const std::size_t text_begin = out.size(), raw_begin = at;
-        if (raw[at] == '\r') {
-            out += '\n';
-            at += 2;
-        } else if (raw[at] == escape) {
-            at += append_escape(out, raw, at, content.end);
-        } else {
-            while (at < content.end && raw[at] != escape && raw[at] != '\r') ++at;
-            out += raw.substr(raw_begin, at - raw_begin);
-        }
-        if (pieces && out.size() > text_begin)
-            pieces->push_back({static_cast<std::uint32_t>(text_begin),
-                               static_cast<std::uint32_t>(out.size() - text_begin),
-                               static_cast<std::uint32_t>(raw_begin), static_cast<std::uint32_t>(at - raw_begin)});
-    }
+    each_stretch(raw, [&](std::string_view text, Range) { out += text; });
     return out;
 }
 
-Range raw_range(const std::vector<Piece>& pieces, std::string_view raw, std::size_t begin, std::size_t end) {
-    if (pieces.empty()) return {content_of(raw).begin, content_of(raw).begin};
-    const auto piece_of = [&](std::size_t byte) -> const Piece& {
-        const auto above = std::upper_bound(pieces.begin(), pieces.end(), byte,
-                                            [](std::size_t b, const Piece& piece) { return b < piece.text; });
-        return *(above - 1); // the first piece begins at 0
-    };
-    const auto inside = [](const Piece& piece, std::size_t byte) -> std::size_t {
-        if (byte >= piece.text + piece.text_bytes) return piece.raw_bytes;
-        return piece.text_bytes == piece.raw_bytes ? byte - piece.text : 0;
-    };
-    const Piece& first = piece_of(begin);
-    const std::size_t raw_begin = first.raw + inside(first, begin);
-    if (end <= begin) return {raw_begin, raw_begin};
-    const Piece& last = piece_of(end - 1);
-    const bool copied = last.text_bytes == last.raw_bytes;
-    const std::size_t raw_end =
-        last.raw + (copied ? std::min<std::size_t>(end - last.text, last.raw_bytes) : last.raw_bytes);
-    return {raw_begin, std::max(raw_begin, raw_end)};
+Range raw_range(std::string_view raw, std::size_t begin, std::size_t end) {
+    const std::size_t start = content_of(raw).begin;
+    Range found{start, start};
+    std::size_t at = 0; // where the stretch begins in the decoded text
+    each_stretch(raw, [&](std::string_view text, Range from) {
+        const bool copied = text.size() == from.end - from.begin;
+        const auto place = [&](std::size_t byte) { // of the decoded text, before the byte
+            if (byte - at >= text.size()) return from.end;
+            return copied ? from.begin + (byte - at) : from.begin;
+        };
+        if (!text.empty() && at <= begin) found = {place(begin), place(begin)};
+        if (!text.empty() && at < end) found.end = std::max(found.begin, copied ? place(end) : from.end);
+        at += text.size();
+    });
+    return found;
 }
 
 } // namespace rattleback::model

@@ -81,7 +81,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const ModelError& error) {
         const std::string_view what = error.what();
         require(what.starts_with("fuzz.toml:"), "an error names its file");
-        require(!error.message().starts_with("cannot read the file"), "the gate keeps toml++ from its assertions");
         require(error.place().line > 0 || error.message() == "the file is empty", "an error has a place");
     }
     return 0;

@@ -119,10 +119,14 @@ const std::vector<Case> complaints = {
            "   1 | []\n"
            "     |  ^\n"
            "     = write the header as [name]"},
-    {"a = 2020-01-01 1\n", "f.toml:1:16: two values with nothing between them\n"
-                           "   1 | a = 2020-01-01 1\n"
-                           "     |                ^\n"
-                           "     = separate the values of an array with ','"},
+    {"a = 2020-01-01", "f.toml:1:5: cannot read the value '2020-01-01'\n"
+                       "   1 | a = 2020-01-01\n"
+                       "     |     ^~~~~~~~~~\n"
+                       "     = formulas and text stand in quotes: \"...\""},
+    {"a = 2020 1\n", "f.toml:1:10: two values with nothing between them\n"
+                     "   1 | a = 2020 1\n"
+                     "     |          ^\n"
+                     "     = separate the values of an array with ','"},
     {"m = 1\nn = 2\nm = 3", "f.toml:3:1: 'm' is given twice\n"
                             "   3 | m = 3\n"
                             "     | ^\n"
@@ -150,7 +154,7 @@ const std::vector<Case> complaints = {
     {"m =\nn = 1", "f.toml:1:4: a value is missing after '='\n"
                    "   1 | m =\n"
                    "     |    ^"},
-    {"m =", "f.toml:1:4: the file ends in the middle of a key-value pair\n"
+    {"m =", "f.toml:1:4: a value is missing after '='\n"
             "   1 | m =\n"
             "     |    ^"},
     {"a = [1.5, x]", "f.toml:1:11: cannot read the value 'x'\n"
@@ -179,6 +183,21 @@ const std::vector<Case> complaints = {
                         "   1 | a = \"\\alpha\"\n"
                         "     |      ^~~~~~\n"
                         "     = write \\\\ for a backslash, or put the text in '...'"},
+    {"a = \"\\u03g\"", "f.toml:1:6: expected a hexadecimal digit\n"
+                       "   1 | a = \"\\u03g\"\n"
+                       "     |      ^~~~~\n"
+                       "     = write \\uXXXX with four digits"},
+    {"a = \"\\uD800\"", "f.toml:1:6: there is no such character\n"
+                        "   1 | a = \"\\uD800\"\n"
+                        "     |      ^~~~~~"},
+    {"a = \"\"\"x \\ y\"\"\"", "f.toml:1:10: text after the backslash that joins two lines\n"
+                               "   1 | a = \"\"\"x \\ y\"\"\"\n"
+                               "     |          ^~~\n"
+                               "     = write \\\\ for a backslash, or put the text in '''...'''"},
+    {"a = \"x\\", "f.toml:1:5: the string is not closed\n"
+                  "   1 | a = \"x\\\n"
+                  "     |     ^~~\n"
+                  "     = add the closing \""},
 };
 
 TEST(Complaints, AreWordForWord) {

@@ -79,7 +79,7 @@ TEST(Documents, PlaceValuesAfterOtherAlphabets) {
 TEST(Documents, KnowScalars) {
     const Document document = parse("i = -9_223_372_036_854_775_808\nh = 0x1F\nf = +1_000.25e-1_0\n"
                                     "q = 0.1000000000000000055511151\nn = nan\nm = -inf\nt = true\n"
-                                    "d = 1979-05-27 07:32:00Z\nz = -0.0\ns = 5e-324");
+                                    "z = -0.0\ns = 5e-324");
     const Value& root = document.root();
     EXPECT_EQ(at(root, "i").integer(), INT64_MIN);
     EXPECT_EQ(at(root, "i").literal(), "-9223372036854775808");
@@ -92,15 +92,13 @@ TEST(Documents, KnowScalars) {
     EXPECT_EQ(at(root, "q").literal(), "0.1000000000000000055511151");
     EXPECT_TRUE(std::isnan(at(root, "n").real()));
     EXPECT_EQ(at(root, "m").real(), -INFINITY);
-    EXPECT_TRUE(at(root, "t").boolean());
-    EXPECT_EQ(at(root, "d").kind(), Value::Kind::DateTime);
-    EXPECT_EQ(at(root, "d").raw(), "1979-05-27 07:32:00Z");
+    EXPECT_EQ(at(root, "t").kind(), Value::Kind::Boolean);
     EXPECT_TRUE(std::signbit(at(root, "z").real()));
     EXPECT_GT(at(root, "s").real(), 0);
     EXPECT_EQ(at(root, "h").kind_name(), "an integer");
     EXPECT_THROW(at(root, "h").text(), std::logic_error);
     EXPECT_THROW(at(root, "f").integer(), std::logic_error);
-    EXPECT_THROW(at(root, "d").entries(), std::logic_error);
+    EXPECT_THROW(at(root, "t").entries(), std::logic_error);
 }
 
 TEST(Documents, SurviveMoves) {
@@ -181,22 +179,19 @@ TEST(Large, LegalFilesAreRead) {
     expect_quickly("a = \"" + repeated("x+y*", 2'500'000) + "\"");
     expect_quickly("a = \"" + repeated("\\n\\\"", 2'500'000) + "\"");
     expect_quickly("\"é\" = [" + repeated("0.123456789, ", 200'000) + "]");
-    std::string keys, inlined = "q = { x = 0";
+    std::string keys, inlined = "q = { x = 0", dotted, arrays;
     for (int i = 0; i < 100'000; ++i) {
-        keys += "key" + std::to_string(i) + " = 1\n";
-        inlined += ", x" + std::to_string(i) + " = 1.0";
+        const std::string number = std::to_string(i);
+        keys += "key" + number + " = 1\n";
+        inlined += ", x" + number + " = 1.0";
+        dotted += "t" + number + ".b = 1\n";
+        arrays += "[[t" + number + "]]\n";
     }
     expect_quickly(keys);
     expect_quickly(inlined + "}");
+    expect_quickly(dotted);
+    expect_quickly(arrays);
     expect_quickly(repeated("[[t]]\n", 50'000));
-}
-
-TEST(Large, ALongStringMapsQuickly) {
-    const Document document = parse("a = \"" + repeated("x+\\ty*", 200'000) + "\"");
-    const Value& value = at(document.root(), "a");
-    std::size_t last = 0;
-    for (std::size_t i = 0; i < value.text().size(); ++i) last = value.in_file(i, i + 1).end;
-    EXPECT_EQ(last + 1, value.range().end);
 }
 
 TEST(Hostile, NestingIsRefused) {
@@ -212,18 +207,8 @@ TEST(Hostile, NestingIsRefused) {
     expect_quickly(repeated("a.", 64) + "a = 1");
 }
 
-TEST(Hostile, WhatTomlPlusPlusCannotTakeIsRefused) {
-    std::string dotted, arrays;
-    for (int i = 0; i < 60'000; ++i) {
-        dotted += "t" + std::to_string(i) + ".b = 1\n";
-        arrays += "[[t" + std::to_string(i) + "]]\n";
-    }
-    expect_quickly(dotted, "at most 50000 headers and dots in keys");
-    expect_quickly(arrays, "at most 50000 headers and dots in keys");
+TEST(Hostile, EndlessThingsAreRefused) {
     expect_quickly("a = [" + repeated("1,", 2'100'000) + "]", "at most 2000000 values");
-    expect_quickly("a = " + repeated("1", 121), "a number has at most 120 characters");
-    expect_quickly("a = 1" + repeated("_", 110) + "979-05-27 07:32:00", "two values with nothing between them");
-    expect_quickly("a = 1979-05-27T)07:32:00", "cannot read the value '1979-05-27T)07:32:00'");
     expect_quickly("a = \"" + repeated("x", 10'000'000), "the string is not closed");
     expect_quickly("a = " + repeated("\"", 1'000'001), "text right after a string");
     expect_quickly(std::string((std::size_t{64} << 20) + 1, ' '), "at most 64 MiB; this one has 67108865 bytes");

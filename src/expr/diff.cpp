@@ -73,7 +73,7 @@ class Differentiator {
     GradientMap compound(NodeId id);
     GradientMap of_sum(const Node& sum);
     GradientMap of_element(const Node& element);
-    std::vector<NodeId> cone(NodeId root);
+    std::vector<NodeId> unmarked_below(NodeId root, std::vector<std::uint32_t>& marks);
     GradientMap sweep(NodeId root);
     template <class Pass> void sweep_solution(std::uint32_t system, const std::vector<Expr>& adjoint, const Pass& pass);
     GradientMap combine_forward(NodeId id);
@@ -218,20 +218,19 @@ GradientMap Differentiator::of_element(const Node& element) {
     return result.total(graph_);
 }
 
-// The nodes from a root down to leaves and compound nodes, in descending order; sets place_.
-std::vector<NodeId> Differentiator::cone(NodeId root) {
+// The nodes from a root down to leaves and compound nodes that have no mark yet, in ascending order; marks them.
+std::vector<NodeId> Differentiator::unmarked_below(NodeId root, std::vector<std::uint32_t>& marks) {
     std::vector<NodeId> order, stack{root};
-    if (place_.size() < graph_.size()) place_.resize(graph_.size(), 0);
+    if (marks.size() < graph_.size()) marks.resize(graph_.size(), 0);
     while (!stack.empty()) {
         const NodeId id = stack.back();
         stack.pop_back();
-        if (!depends(id) || place_[id]) continue;
-        place_[id] = 1;
+        if (!depends(id) || marks[id]) continue;
+        marks[id] = ~0u;
         order.push_back(id);
         if (!is_leaf(id) && !is_compound(id)) graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
     }
-    std::sort(order.begin(), order.end(), std::greater<>());
-    for (std::uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i + 1;
+    std::sort(order.begin(), order.end());
     return order;
 }
 
@@ -263,7 +262,9 @@ class Adjoints {
 
 // Reverse mode from one root down to leaves and compound nodes.
 GradientMap Differentiator::sweep(NodeId root) {
-    const std::vector<NodeId> order = cone(root);
+    std::vector<NodeId> order = unmarked_below(root, place_);
+    std::reverse(order.begin(), order.end());
+    for (std::uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i + 1;
     Adjoints adjoints(graph_, order.size());
     if (!order.empty()) adjoints.add(0, 1.0);
     std::unordered_map<std::uint32_t, std::vector<Expr>> solutions; // adjoints of a linear system's solution
@@ -351,18 +352,7 @@ const GradientMap& Differentiator::forward(NodeId root) {
     prepare(root);
     static const GradientMap none;
     if (!depends(root)) return none;
-    std::vector<NodeId> order, stack{root};
-    if (forward_place_.size() < graph_.size()) forward_place_.resize(graph_.size(), 0);
-    while (!stack.empty()) {
-        const NodeId id = stack.back();
-        stack.pop_back();
-        if (!depends(id) || forward_place_[id]) continue;
-        forward_place_[id] = ~0u; // on the stack
-        order.push_back(id);
-        if (!is_leaf(id) && !is_compound(id)) graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
-    }
-    std::sort(order.begin(), order.end());
-    for (NodeId id : order) {
+    for (NodeId id : unmarked_below(root, forward_place_)) {
         forward_.push_back(combine_forward(id));
         forward_place_[id] = static_cast<std::uint32_t>(forward_.size());
     }

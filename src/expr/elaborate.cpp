@@ -109,7 +109,7 @@ class Elaborator {
         case syntax::Kind::Number: return {}; // see quickly
         case syntax::Kind::Name: return name(i, n, false);
         case syntax::Kind::Prime: return prime(i, n);
-        case syntax::Kind::Index: return index(i, n, false);
+        case syntax::Kind::Index: return index(n, false);
         case syntax::Kind::Call: return function_call(n);
         case syntax::Kind::Minus: return negate(take(children[0]));
         case syntax::Kind::Binary: return binary(i, n);
@@ -157,7 +157,7 @@ class Elaborator {
         const std::uint32_t child = tree_.children_of(n)[0];
         const syntax::Node& c = tree_.nodes[child];
         if (c.kind == syntax::Kind::Name) return name(i, c, true);
-        if (c.kind == syntax::Kind::Index) return index(child, c, true);
+        if (c.kind == syntax::Kind::Index) return index(c, true);
         if (c.kind == syntax::Kind::Prime)
             throw FormulaError(n.begin, n.end, "second time derivatives do not occur in a model",
                                "a Lagrangian depends on q and q' only");
@@ -165,7 +165,7 @@ class Elaborator {
                            "name this formula in [definitions] and write name'");
     }
 
-    Tensor index(std::uint32_t i, const syntax::Node& n, bool primed) {
+    Tensor index(const syntax::Node& n, bool primed) {
         const std::string& text = tree_.name_of(n);
         const auto children = tree_.children_of(n);
         if (children.size() == 1 && !is_scalar(children[0]))
@@ -182,7 +182,6 @@ class Elaborator {
                                    "the index must be a whole number from 1 to " + std::to_string(size));
             return c->shift - 1;
         };
-        (void)i;
         if (t->is_vector() && children.size() == 1) return t->e[static_cast<std::size_t>(whole(children[0], t->rows))];
         if (t->is_matrix() && children.size() == 2) {
             const int row = whole(children[0], t->rows); // in this order, for the first message
@@ -211,9 +210,7 @@ class Elaborator {
             Tensor x = take(children[0]), y = take(children[1]);
             if (n.op == syntax::Op::Multiply) return multiply(x, y);
             if (n.op == syntax::Op::Divide) return divide(x, y);
-            if (!x.is_scalar() || !y.is_scalar())
-                throw ExprError("a power needs numbers, not " + (x.is_scalar() ? y : x).shape());
-            return pow(x.scalar(), y.scalar());
+            throw ExprError("a power needs numbers, not " + (x.is_scalar() ? y : x).shape()); // of numbers: see quickly
         }
         Chain chain;
         if (auto begun = chains_.extract(children[0]))

@@ -11,34 +11,33 @@ namespace {
 // Precedence, loosest first. An argument is bracketed if its own precedence is below that of its place.
 enum Level { lowest = 0, disjunction, conjunction, comparison, additive, multiplicative, prefix, exponent, atom };
 
-struct Style {
-    bool latex;
-    std::string_view infix;
-    Level level, left, right;
+// An operator between its arguments: in text and in LaTeX (empty: LaTeX writes it another way), its own precedence and
+// those of its places; of the right one in LaTeX, too, where a + (b + c) needs no brackets.
+struct Infix {
+    Op op;
+    std::string_view text, latex;
+    Level level, left, right, right_in_latex;
+};
+constexpr Infix infixes[] = {
+    {Op::either, " or ", " \\vee ", disjunction, disjunction, conjunction, conjunction},
+    {Op::both, " and ", " \\wedge ", conjunction, conjunction, comparison, comparison},
+    {Op::lt, " < ", " < ", comparison, additive, additive, additive},
+    {Op::le, " <= ", " \\le ", comparison, additive, additive, additive},
+    {Op::gt, " > ", " > ", comparison, additive, additive, additive},
+    {Op::ge, " >= ", " \\ge ", comparison, additive, additive, additive},
+    {Op::eq, " == ", " = ", comparison, additive, additive, additive},
+    {Op::ne, " != ", " \\ne ", comparison, additive, additive, additive},
+    {Op::add, " + ", " + ", additive, additive, multiplicative, additive},
+    {Op::sub, " - ", " - ", additive, additive, multiplicative, multiplicative},
+    {Op::mul, "*", " \\, ", multiplicative, multiplicative, prefix, multiplicative},
+    {Op::div, "/", "", multiplicative, multiplicative, prefix, prefix},
+    {Op::power, "^", "", exponent, atom, exponent, exponent},
 };
 
-std::optional<Style> operator_style(Op op, bool latex) {
-    switch (op) {
-    case Op::either: return Style{latex, latex ? " \\vee " : " or ", disjunction, disjunction, conjunction};
-    case Op::both: return Style{latex, latex ? " \\wedge " : " and ", conjunction, conjunction, comparison};
-    case Op::lt: return Style{latex, " < ", comparison, additive, additive};
-    case Op::le: return Style{latex, latex ? " \\le " : " <= ", comparison, additive, additive};
-    case Op::gt: return Style{latex, " > ", comparison, additive, additive};
-    case Op::ge: return Style{latex, latex ? " \\ge " : " >= ", comparison, additive, additive};
-    case Op::eq: return Style{latex, latex ? " = " : " == ", comparison, additive, additive};
-    case Op::ne: return Style{latex, latex ? " \\ne " : " != ", comparison, additive, additive};
-    case Op::add: return Style{latex, " + ", additive, additive, latex ? additive : multiplicative};
-    case Op::sub: return Style{latex, " - ", additive, additive, multiplicative};
-    case Op::mul:
-        return Style{latex, latex ? " \\, " : "*", multiplicative, multiplicative, latex ? multiplicative : prefix};
-    case Op::div:
-        if (latex) return {};
-        return Style{latex, "/", multiplicative, multiplicative, prefix};
-    case Op::power:
-        if (latex) return {};
-        return Style{latex, "^", exponent, atom, exponent};
-    default: return {};
-    }
+const Infix* infix_of(Op op, bool latex) {
+    for (const Infix& i : infixes)
+        if (i.op == op) return latex && i.latex.empty() ? nullptr : &i;
+    return nullptr;
 }
 
 Level level_of(const Graph& g, NodeId id, bool latex) {
@@ -51,7 +50,7 @@ Level level_of(const Graph& g, NodeId id, bool latex) {
     if (latex && n.op == Op::div) return exponent;
     if (n.op == Op::neg) return prefix;
     if (n.op == Op::power) return exponent;
-    if (const auto s = operator_style(n.op, latex)) return s->level;
+    if (const Infix* infix = infix_of(n.op, latex)) return infix->level;
     return atom;
 }
 
@@ -121,23 +120,14 @@ class Printer {
     }
 
     void write_sum(const Node& n) {
-        if (latex_) {
-            push(std::string("\\right)"));
-            push(n.c);
-            push(std::string("} \\left("));
-            push(n.b);
-            push(std::string("}^{"));
-            push(n.a);
-            push("\\sum_{" + latex_index(g_.node(n.d).a) + "=");
-            return;
-        }
-        push(std::string(")"));
+        const std::uint32_t index = g_.node(n.d).a;
+        push(std::string(latex_ ? "\\right)" : ")"));
         push(n.c);
-        push(std::string(": "));
+        push(std::string(latex_ ? "} \\left(" : ": "));
         push(n.b);
-        push(std::string(".."));
+        push(std::string(latex_ ? "}^{" : ".."));
         push(n.a);
-        push("sum(" + index_name(g_.node(n.d).a) + " in ");
+        push(latex_ ? "\\sum_{" + latex_index(index) + "=" : "sum(" + index_name(index) + " in ");
     }
 
     void write_function(const Node& n) {
@@ -147,10 +137,10 @@ class Printer {
             push_bracketed(n.a, additive);
             return;
         }
-        if (const auto style = operator_style(n.op, latex_)) {
-            push_bracketed(n.b, style->right);
-            push(std::string(style->infix));
-            push_bracketed(n.a, style->left);
+        if (const Infix* infix = infix_of(n.op, latex_)) {
+            push_bracketed(n.b, latex_ ? infix->right_in_latex : infix->right);
+            push(std::string(latex_ ? infix->latex : infix->text));
+            push_bracketed(n.a, infix->left);
             return;
         }
         const Function& f = function(n.op);

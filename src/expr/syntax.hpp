@@ -89,87 +89,12 @@ struct Tree {
     }
 };
 
-Tree parse(std::string text);          // throws SyntaxError, at the first error in the text
-std::string to_text(const Tree& tree); // one form for each tree, all brackets written, which parses to the same tree
-std::string_view spelling(Op op);      // "+", "<=", "and"
+Tree parse(std::string text); // throws SyntaxError, at the first error in the text
 
-// Everything that can be wrong with a formula.
-enum class Fault : std::uint8_t {
-    TooLong,
-    Empty,
-    UnknownCharacter,
-    ForeignCharacter,
-    AssignmentSign,
-    ForeignOperator,
-    ForeignLogic,
-    Negation,
-    BadNumber,
-    NumberTooLarge,
-    NumberTooSmall,
-    ValueAfter,
-    ValueBefore,
-    PrimeAlone,
-    MissingClose,
-    WrongClose,
-    Unexpected,
-    MissingOperator,
-    IndexOfValue,
-    TooManyIndices,
-    EmptyIndex,
-    EmptyList,
-    NeedsArgument,
-    ChainedComparison,
-    RangeElsewhere,
-    RangeMissing,
-    ColonMissing,
-    InElsewhere,
-    ForInside,
-    ForTwice,
-    LoopName,
-    LoopIn
-};
-
-struct FaultText {
-    Fault fault;
-    std::string_view message, remedy; // {0} and {1} stand for the texts in question
-};
-
-inline constexpr FaultText fault_texts[] = {
-    // in the order of Fault
-    {Fault::TooLong, "the formula is longer than 16 MiB", "name its parts, or write sum(i in 1..n: ...)"},
-    {Fault::Empty, "empty formula", "write a value, for example 0"},
-    {Fault::UnknownCharacter, "unknown character '{0}'", "names are made of A-Z, a-z, 0-9 and _"},
-    {Fault::ForeignCharacter, "unknown character '{0}'", "write {1}"},
-    {Fault::AssignmentSign, "'=' is not a comparison: write '=='", "an equation a = b is written a - b"},
-    {Fault::ForeignOperator, "'{0}' is not an operator: write '{1}'", "operators are + - * / ^ < <= > >= == != and or"},
-    {Fault::ForeignLogic, "'{0}' is not known: write '{1}'", "operators are + - * / ^ < <= > >= == != and or"},
-    {Fault::Negation, "'{0}' is not known: write the opposite comparison", "a >= b is the opposite of a < b"},
-    {Fault::BadNumber, "number '{0}' is malformed", "write it like 2, 0.5 or 1e-3"},
-    {Fault::NumberTooLarge, "number is too large", "the largest number is about 1.18e4932"},
-    {Fault::NumberTooSmall, "number is too small", "the smallest number above 0 is about 6.5e-4966"},
-    {Fault::ValueAfter, "expected a value after '{0}'",
-     "write a number, a name or a bracket there; and, or, in, for are no names"},
-    {Fault::ValueBefore, "expected a value before '{0}'",
-     "write a number, a name or a bracket there; and, or, in, for are no names"},
-    {Fault::PrimeAlone, "a prime needs a name in front of it", "write x' for the velocity of x"},
-    {Fault::MissingClose, "'{0}' is missing for this '{1}'", "add the '{0}'"},
-    {Fault::WrongClose, "'{0}' does not close '{1}'", "close every bracket with its like"},
-    {Fault::Unexpected, "unexpected '{0}'", "remove it, or add what belongs in front of it"},
-    {Fault::MissingOperator, "an operator is missing before '{0}': write '*' for a product", "write 2*x, not 2x"},
-    {Fault::IndexOfValue, "only a name can be indexed", "write x[i]', not x'[i]; A[i, j], not A[i][j]"},
-    {Fault::TooManyIndices, "an index has at most two parts", "write x[i] or A[i, j]"},
-    {Fault::EmptyIndex, "'{0}' needs an index", "write {0}[1]"},
-    {Fault::EmptyList, "empty list", "write the components: [a, b]"},
-    {Fault::NeedsArgument, "'{0}' needs an argument", "write {0}(x)"},
-    {Fault::ChainedComparison, "comparisons cannot be chained: use 'and'", "write a < b and b < c"},
-    {Fault::RangeElsewhere, "unexpected '..'", "ranges are for sum(i in 1..n: ...) and for i in 1..n"},
-    {Fault::RangeMissing, "expected '..' after this lower bound", "write the range as 1..n"},
-    {Fault::ColonMissing, "expected ':' before '{0}'", "write sum(i in 1..n: ...), and put sums inside sums"},
-    {Fault::InElsewhere, "unexpected 'in'", "a name and 'in' begin a sum(i in 1..n: ...) or follow 'for'"},
-    {Fault::ForInside, "'for' must end the whole formula", "inside a formula write sum(i in 1..n: ...)"},
-    {Fault::ForTwice, "only one 'for' is allowed", "give each index its own formulas"},
-    {Fault::LoopName, "expected a name after 'for'", "write for i in 1..n"},
-    {Fault::LoopIn, "expected 'in' after 'for {0}'", "write for {0} in 1..n"},
+enum class Fault : std::uint8_t { // everything that can be wrong with a formula
+#define FAULT(name, message, remedy) name,
+#include "faults.def"
+#undef FAULT
 };
 
 struct SyntaxError : Error {

@@ -1,5 +1,5 @@
 // Formulas that nobody would write by hand: very deep ones, very long ones, random ones.
-#include "../../src/expr/syntax.hpp"
+#include "syntax_text.hpp"
 
 #include <gtest/gtest.h>
 

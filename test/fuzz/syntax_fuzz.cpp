@@ -1,9 +1,9 @@
 // Any bytes are a formula or a SyntaxError that points into them.
 //
 //     clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -Iinclude test/fuzz/syntax_fuzz.cpp
-//             src/expr/syntax.cpp src/expr/syntax_text.cpp src/expr/lexer.cpp -o syntax_fuzz
+//             src/expr/syntax.cpp src/expr/lexer.cpp -o syntax_fuzz
 //     ./syntax_fuzz -dict=test/fuzz/formula.dict new_corpus test/fuzz/corpus/syntax
-#include "../../src/expr/syntax.hpp"
+#include "../expr/syntax_text.hpp"
 
 #include <cstddef>
 #include <cstdlib>

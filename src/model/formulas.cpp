@@ -53,6 +53,14 @@ Expr Reader::scalar(const Parsed& formula, const std::string& index, bool may_lo
     return t.scalar();
 }
 
+Expr Reader::formula(const Value& from, const char* what, Contents forbidden, const char* message, const char* remedy) {
+    const Parsed parsed = parse(text_of(from, what));
+    Expr e = scalar(parsed);
+    forbid(e, forbidden, parsed, message, remedy);
+    check_size(e, 1, 1, parsed);
+    return e;
+}
+
 // Every formula that will be unrolled one day passes here, before anything is unrolled.
 void Reader::check_size(const Expr& e, int lo, int hi, const Parsed& formula) {
     const bool doubtful = located(formula, [&] {

@@ -46,15 +46,20 @@ void Reader::override_values(const LoadOptions::Pairs& overrides, const Vec& sha
     }
 }
 
+void Reader::require_count(const Value& list, const std::string& what, std::size_t wanted,
+                           const std::string& remedy) const {
+    if (list.items().size() != wanted)
+        fail(list.range(),
+             what + " has " + count_of(list.items().size(), "value") + ", " + std::to_string(wanted) +
+                 (wanted == 1 ? " is needed" : " are needed"),
+             remedy);
+}
+
 std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const char* what,
                                       const std::vector<std::pair<std::string, std::string>>& overrides) {
     std::vector<std::optional<quad>> values(static_cast<std::size_t>(shape.count()));
     if (from.is(Value::Kind::Array)) {
-        if (from.items().size() != values.size())
-            fail(from.range(),
-                 std::string(what) + " has " + count_of(from.items().size(), "value") + ", " +
-                     std::to_string(values.size()) + (values.size() == 1 ? " is" : " are") + " needed",
-                 "in the order " + list_of(expanded_names(shape)));
+        require_count(from, what, values.size(), "in the order " + list_of(expanded_names(shape)));
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = number(text_of(from.items()[i], what));
     } else if (from.is(Value::Kind::Table)) {
         fill_from_table(from, shape, what, values);
@@ -141,11 +146,7 @@ void Reader::read_initial() {
         if (!model_.variational || wanted == 0)
             fail(l->key_range, "lambda is for variational problems with velocity constraints",
                  "remove it, or set principle = \"variational\" in [constraints]");
-        if (l->value.items().size() != wanted)
-            fail(l->value.range(),
-                 "lambda has " + count_of(l->value.items().size(), "value") + ", " + std::to_string(wanted) +
-                     (wanted == 1 ? " is needed" : " are needed"),
-                 "one a velocity constraint");
+        require_count(l->value, "lambda", wanted, "one a velocity constraint");
         for (const Value& x : l->value.items()) model_.lambda0.push_back(number(text_of(x, "lambda")));
     }
 }

@@ -7,10 +7,8 @@
 
 namespace rattleback::model {
 
-void Reader::read_chart_coordinates(const Value& list) {
-    if (!list.is(Value::Kind::Array) || list.items().empty())
-        fail(list.range(), "coordinates must be a list of names", "write coordinates = [\"a\"]");
-    for (const Value& item : list.items()) {
+void Reader::read_chart_coordinates(const Entry& list) {
+    for (const Value& item : names_in(list, "[\"a\"]")) {
         Component c = read_coordinate_name(item);
         if (c.family) fail(item.range(), "a parametrization has single names, not families", "name each coordinate");
         c.value = graph_.symbol(c.name);
@@ -18,7 +16,7 @@ void Reader::read_chart_coordinates(const Value& list) {
         model_.chart.push_back(c);
     }
     if (model_.chart.size() >= model_.q.size())
-        fail(list.range(), "a parametrization has fewer coordinates than the model",
+        fail(list.value.range(), "a parametrization has fewer coordinates than the model",
              "as many as the constraints leave free");
 }
 
@@ -27,8 +25,7 @@ Component Reader::read_chart_formula(const Value& table, const Component& coordi
     if (!e)
         fail(table.range(), "the parametrization does not give " + coordinate.name,
              "write " + coordinate.name + " = \"...\", a formula of its coordinates");
-    const Parsed p = parse(text_of(e->value, "a parametrization"));
-    const Expr value = scalar(p);
+    const Expr value = formula(e->value, "a parametrization");
     std::vector<NodeId> inside;
     if (value.graph()) inside = reachable(graph_, std::array{value.id()});
     for (const Vec* leaves : {&model_.q, &model_.v, &model_.p})
@@ -36,7 +33,6 @@ Component Reader::read_chart_formula(const Value& table, const Component& coordi
             if (std::find(inside.begin(), inside.end(), c.value.id()) != inside.end())
                 fail(e->value.range(), "a parametrization depends on its own coordinates and t, not on " + c.name,
                      "use " + model_.chart[0].name);
-    check_size(value, 1, 1, p);
     return {coordinate.name, value};
 }
 
@@ -51,13 +47,10 @@ void Reader::read_parametrization() {
         if (c.family) fail(header, "a parametrization takes no families: '" + c.name + "'", "name each coordinate");
     const Entry* coordinates = found->find("coordinates");
     if (!coordinates) fail(header, "[parametrization] needs coordinates", "write coordinates = [\"a\"]");
-    read_chart_coordinates(coordinates->value);
+    read_chart_coordinates(*coordinates);
     std::vector<std::string> names{"coordinates", "start"};
     for (const Component& c : model_.q) names.push_back(c.name);
-    for (const Entry& e : found->entries())
-        if (std::find(names.begin(), names.end(), e.key) == names.end())
-            fail(e.key_range, "unknown key '" + std::string(e.key) + "' in [parametrization]",
-                 suggestion(e.key, names, "known keys: "));
+    allow_keys(*found, names, "in [parametrization]");
     for (const Component& c : model_.q) model_.chart_map.push_back(read_chart_formula(*found, c));
     const Entry* start = found->find("start");
     if (!start) return;

@@ -26,13 +26,18 @@ const Value* Reader::table(const char* name) const {
     return &e->value;
 }
 
-void Reader::allow_keys(const Value& table, std::initializer_list<std::string_view> keys,
-                        std::string_view where) const {
-    for (const Entry& e : table.entries()) {
-        if (std::find(keys.begin(), keys.end(), e.key) != keys.end()) continue;
-        fail(e.key_range, "unknown key '" + std::string(e.key) + "' " + std::string(where),
-             suggestion(e.key, std::vector<std::string>(keys.begin(), keys.end()), "known keys: "));
-    }
+void Reader::allow_keys(const Value& table, const std::vector<std::string>& keys, const std::string& where) const {
+    for (const Entry& e : table.entries())
+        if (std::find(keys.begin(), keys.end(), e.key) == keys.end())
+            fail(e.key_range, "unknown key '" + std::string(e.key) + "' " + where,
+                 suggestion(e.key, keys, "known keys: "));
+}
+
+const std::vector<Value>& Reader::names_in(const Entry& list, const std::string& example) const {
+    const std::string key(list.key);
+    if (!list.value.is(Value::Kind::Array) || list.value.items().empty())
+        fail(list.value.range(), key + " must be a list of names", "write " + key + " = " + example);
+    return list.value.items();
 }
 
 // --- header, parameters, coordinates ---------------------------------------------------------------------------------
@@ -190,11 +195,9 @@ void Reader::read_coordinates() {
         throw ModelError(document_.source().name(), "the model has no coordinates",
                          "write coordinates = [\"x\", \"y\"]");
     }
-    if (!e->value.is(Value::Kind::Array) || e->value.items().empty())
-        fail(e->value.range(), "coordinates must be a list of names", "write coordinates = [\"x\", \"y\"]");
     const Vec one({{"t", Expr(1)}});
     int members = 0;
-    for (const Value& item : e->value.items()) {
+    for (const Value& item : names_in(*e, "[\"x\", \"y\"]")) {
         const Component shape = read_coordinate_name(item);
         if (shape.count() > reading_limits.members - members)
             fail(item.range(), "a model has at most " + grouped(reading_limits.members) + " coordinates");
@@ -219,9 +222,7 @@ void Reader::read_variables() {
     if (const Entry* c = document_.root().find("coordinates"))
         fail(c->key_range, "a model has coordinates or variables, not both",
              "coordinates go with [mechanics], variables with [hamiltonian]");
-    if (!e->value.is(Value::Kind::Array) || e->value.items().empty())
-        fail(e->value.range(), "variables must be a list of names", "write variables = [\"x\", \"y\"]");
-    for (const Value& item : e->value.items()) {
+    for (const Value& item : names_in(*e, "[\"x\", \"y\"]")) {
         Component c = read_coordinate_name(item);
         if (c.family) fail(item.range(), "variables are single names, not families", "name each variable");
         c.value = graph_.symbol(c.name);

@@ -53,7 +53,7 @@ class Reader {
     void read_initial_variables(const Value& table);
     void read_run();
     void read_parametrization();
-    void read_chart_coordinates(const Value& list);
+    void read_chart_coordinates(const Entry& list);
     Component read_chart_formula(const Value& table, const Component& coordinate);
 
     // Pieces.
@@ -65,6 +65,9 @@ class Reader {
     // With one more name: the index of any member of a family.
     Tensor meaning(const Parsed& formula, const std::string& index = {}, bool may_loop = false);
     Expr scalar(const Parsed& formula, const std::string& index = {}, bool may_loop = false);
+    // The formula of a value, without what is forbidden in it, and not too large.
+    Expr formula(const Value& from, const char* what, Contents forbidden = {}, const char* message = "",
+                 const char* remedy = "");
     quad number(const FormulaText& from);            // with parameters as numbers
     quad structural_number(const FormulaText& from); // its parameters are fixed
     quad value(const Expr& e, const Parsed& formula) const;
@@ -102,6 +105,7 @@ class Reader {
     };
     Definition read_definition(const Entry& entry, const Key& key) const;
     void claim_column(const std::string& name, Range range);
+    void require_count(const Value& list, const std::string& what, std::size_t wanted, const std::string& remedy) const;
     std::vector<quad> read_vector(const Value& value, const Vec& shape, const char* what,
                                   const std::vector<std::pair<std::string, std::string>>& overrides);
     void override_values(const LoadOptions::Pairs& overrides, const Vec& shape, const char* what,
@@ -112,7 +116,8 @@ class Reader {
                 const std::string& remedy = {});
     void require_free(const std::string& name, Range range) const;
     const Value* table(const char* name) const; // at the top; nullptr if absent
-    void allow_keys(const Value& table, std::initializer_list<std::string_view> keys, std::string_view where) const;
+    void allow_keys(const Value& table, const std::vector<std::string>& keys, const std::string& where) const;
+    const std::vector<Value>& names_in(const Entry& list, const std::string& example) const; // a list that is not empty
     [[noreturn]] void fail(Range range, const std::string& message, const std::string& remedy = {}) const;
     [[noreturn]] void fail(const FormulaText& at, const std::string& message, const std::string& remedy = {}) const;
 

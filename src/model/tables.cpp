@@ -36,11 +36,7 @@ void Reader::read_mechanics() {
         fail(second->key_range, "[mechanics] gives " + std::string(first->key) + " and " + std::string(second->key),
              std::string("give ") + wanted);
     const auto read = [&](const Entry& entry, Contents forbidden, const char* message, const char* remedy) {
-        const Parsed f = parse(text_of(entry.value, std::string(entry.key).c_str()));
-        Expr e = scalar(f);
-        forbid(e, forbidden, f, message, remedy);
-        check_size(e, 1, 1, f);
-        return e;
+        return formula(entry.value, std::string(entry.key).c_str(), forbidden, message, remedy);
     };
     model_.kind = H ? Model::hamiltonian : Model::lagrangian;
     model_.function = H ? read(*H, {.velocity = true}, "a Hamiltonian depends on q, p and t, not on velocities",
@@ -89,11 +85,9 @@ void Reader::read_general_hamiltonian() {
                          "give formula = \"...\" and structure = [[...], ...]");
     const Range header = root.find("hamiltonian")->key_range;
     allow_keys(*h, {"formula", "structure"}, "in [hamiltonian]");
-    const Entry* formula = h->find("formula");
-    if (!formula) fail(header, "[hamiltonian] has no formula", "write formula = \"...\"");
-    const Parsed f = parse(text_of(formula->value, "the Hamiltonian"));
-    model_.function = scalar(f);
-    check_size(model_.function, 1, 1, f);
+    const Entry* H = h->find("formula");
+    if (!H) fail(header, "[hamiltonian] has no formula", "write formula = \"...\"");
+    model_.function = formula(H->value, "the Hamiltonian");
     const Entry *inside = h->find("structure"), *outside = root.find("structure");
     if (inside && outside) fail(outside->key_range, "structure is given twice", "it belongs in [hamiltonian]");
     if (!inside && !outside)
@@ -227,12 +221,9 @@ void Reader::read_sections() {
             if (std::find(names.begin(), names.end(), part.key) == names.end())
                 fail(part.key_range, "'" + std::string(part.key) + "' is no symmetry",
                      suggestion(part.key, names, "symmetries are "));
-            const Parsed p = parse(text_of(part.value, "a section"));
-            const Expr value = scalar(p);
-            forbid(value, {.velocity = true, .momentum = true}, p, "a section depends on q and t only",
-                   "use coordinates only");
-            check_size(value, 1, 1, p);
-            section.coefficients.emplace_back(part.key, value);
+            section.coefficients.emplace_back(part.key,
+                                              formula(part.value, "a section", {.velocity = true, .momentum = true},
+                                                      "a section depends on q and t only", "use coordinates only"));
         }
         model_.sections.push_back(std::move(section));
     }

@@ -93,10 +93,7 @@ ViewShape Reader::read_shape(const std::string& plural, const Value& table) {
         fail(table.range(), "a " + shape.kind + " is a table", "write { at = [\"x\", \"y\"] }");
     std::vector<std::string> known{"name", "for"};
     for (const Field& f : kind->fields) known.emplace_back(f.name);
-    for (const Entry& e : table.entries())
-        if (std::find(known.begin(), known.end(), e.key) == known.end())
-            fail(e.key_range, "unknown key '" + std::string(e.key) + "' of a " + shape.kind,
-                 suggestion(e.key, known, "known keys: "));
+    allow_keys(table, known, "of a " + shape.kind);
     for (const Field& f : kind->fields)
         if (f.needed && !table.find(f.name))
             fail(table.range(), "a " + shape.kind + " needs '" + std::string(f.name) + "'");
@@ -133,11 +130,10 @@ void Reader::read_view() {
     if (!all) return;
     std::vector<std::string> known{"snapshots"};
     for (const Kind& k : kinds()) known.emplace_back(k.plural);
+    allow_keys(*all, known, "in [view]");
     int members = 0;
     for (const Entry& e : all->entries()) {
         const std::string key(e.key);
-        if (std::find(known.begin(), known.end(), key) == known.end())
-            fail(e.key_range, "unknown key '" + key + "' in [view]", suggestion(key, known, "known keys: "));
         if (key == "snapshots") {
             model_.view.snapshots = static_cast<double>(number(text_of(e.value, "the time between snapshots")));
             if (!(model_.view.snapshots > 0)) fail(e.value.range(), "the time between snapshots must be positive");

@@ -52,6 +52,7 @@ TEST(Accepted, OtherWordsForTheSameModel) {
         {spring, "m = 2", "m = \"\"\"\n  2\n\"\"\""},
         {spring, "m = 2", "m = \"sum(m in 1..2: 1)\""}, // the index has a name of its own
         {spring, "m = 2", "m = \"\\u0032\""},
+        {spring, "m = 2", "m = \"sum(i in 1..2: sum(j in 2*i-3..-i+1: 1))\""}, // bounds made of another index
         // arrays and tables
         {spring, "q = { x = 1, y = 0 }", "q = [1, 0]"},
         {spring, "q = { x = 1, y = 0 }", "q = [\n  1, # x\n  0, # y\n]"},

@@ -102,6 +102,12 @@ holonomic = ["x[i] - 1 for i in 1..x"]
   14 | holonomic = ["x[i] - 1 for i in 1..x"]
      |                                    ^)"},
     {chain, "[initial]", R"([constraints]
+holonomic = ["x[i] - 1 for i in 1..[n, n]"]
+[initial])",
+     R"(bad.toml:14:36: a number is needed here, not a vector of 2
+  14 | holonomic = ["x[i] - 1 for i in 1..[n, n]"]
+     |                                    ^~~~~~)"},
+    {chain, "[initial]", R"([constraints]
 holonomic = ["x[i] - 1 for i in 1..n/2"]
 [initial])",
      R"(bad.toml:14:36: a bound of 'for' must be a whole number, not 1.5
@@ -372,6 +378,40 @@ start = { b = 1 }
   19 | start = { b = 1 }
      |         ^~~~~~~~~
      = a table names every coordinate)-"},
+    {spring, "", R"-([constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[parametrization]
+coordinates = ["a"]
+x = "cos(a)"
+)-",
+     R"-(bad.toml:15:1: the parametrization does not give y
+  15 | [parametrization]
+     | ^~~~~~~~~~~~~~~~~
+     = write y = "...", a formula of its coordinates)-"},
+    {spring, "", R"-([constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[parametrization]
+coordinates = ["a"]
+x = "cos(a)"
+y = "sin(a)"
+start = 1
+)-",
+     R"-(bad.toml:19:9: start must be a table by name
+  19 | start = 1
+     |         ^
+     = write start = { a = 0 })-"},
+    {spring, "", R"-([constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[parametrization]
+coordinates = ["a"]
+x = "cos(a)"
+y = "sin(a)"
+start = { a = 1, b = 1 }
+)-",
+     R"-(bad.toml:19:18: 'b' is no coordinate of the parametrization
+  19 | start = { a = 1, b = 1 }
+     |                  ^
+     = they are a)-"},
 };
 
 TEST(ConstraintsMessages, AreWordForWord) { expect_word_for_word(complaints); }

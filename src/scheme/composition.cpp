@@ -65,21 +65,17 @@ std::vector<quad> mirrored(const std::vector<quad>& half) { // g1 .. gm .. g1
 }
 
 // Least-squares Newton: there are more words than independent conditions, and one free fraction more than needed, so
-// each correction is the smallest one (normal equations with a pivoted elimination that leaves free what is free).
+// each correction is the smallest one (of the directions that the conditions leave free, none is taken).
 std::vector<quad> smallest_correction(const std::vector<std::vector<quad>>& J, const std::vector<quad>& r) {
     const std::size_t n = J.size(), m = r.size(); // J[k] = derivative with respect to fraction k
-    // Orthonormal basis of the row space by modified Gram-Schmidt over the columns of the normal matrix A = J J^T.
-    std::vector<std::vector<quad>> basis;
     std::vector<std::vector<quad>> rows(m, std::vector<quad>(n));
-    for (std::size_t i = 0; i < m; ++i)
+    std::vector<quad> rhs(m), x(n, 0);
+    for (std::size_t i = 0; i < m; ++i) {
         for (std::size_t k = 0; k < n; ++k) rows[i][k] = J[k][i];
-    std::vector<quad> target; // values along the basis
-    std::vector<std::size_t> left(m);
-    for (std::size_t i = 0; i < m; ++i) left[i] = i;
-    std::vector<quad> rhs(m);
-    for (std::size_t i = 0; i < m; ++i) rhs[i] = -r[i];
-    std::vector<quad> x(n, 0);
-    while (basis.size() < n) {
+        rhs[i] = -r[i];
+    }
+    // An orthonormal basis e of the rows by modified Gram-Schmidt, the longest remaining row first.
+    for (std::size_t found = 0; found < n; ++found) {
         std::size_t best = m;
         quad length = static_cast<quad>(1e-8);
         for (std::size_t i = 0; i < m; ++i) {
@@ -98,7 +94,6 @@ std::vector<quad> smallest_correction(const std::vector<std::vector<quad>>& J, c
             for (std::size_t k = 0; k < n; ++k) rows[i][k] -= c * e[k];
             rhs[i] -= c * along;
         }
-        basis.push_back(std::move(e));
     }
     return x;
 }

@@ -119,6 +119,20 @@ void Reader::read_structure(const Value& rows) {
                      i == j ? "write 0" : "write " + real::to_text(-model_.structure[j * n + i]));
 }
 
+namespace {
+
+// Multipliers are told apart by the names of their constraints: one that is given again needs another name.
+std::string name_beside(const Vec& others, const std::string& text) {
+    std::string name = text;
+    const auto taken = [&] {
+        return std::any_of(others.begin(), others.end(), [&](const Component& c) { return c.name == name; });
+    };
+    for (int number = 2; taken(); ++number) name = text + " (no. " + std::to_string(number) + ")";
+    return name;
+}
+
+} // namespace
+
 Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents forbidden, const char* message,
                                  const char* remedy) {
     if (!is_list(list))
@@ -129,7 +143,7 @@ Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents f
         if (!item.is(Value::Kind::String))
             fail(item.range(), "a constraint is a formula in quotes", "write \"x - y\" for x = y");
         const Parsed p = parse({&item, {}, {}});
-        Component c{std::string(item.text()), 0.0};
+        Component c{name_beside(result, std::string(item.text())), 0.0};
         if (const auto& l = p.tree.loop) {
             const auto bound = [&](std::uint32_t node) {
                 return located(p, [&] {

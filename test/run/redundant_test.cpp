@@ -140,5 +140,39 @@ TEST(Redundant, ARankThatChangesEndsTheRunBefore) {
     EXPECT_NEAR(y * (y - 1) + x, 0, 1e-7) << "the last state still was regular";
 }
 
+// One constraint given twice in the same words is as good as one and its multiple.
+TEST(Redundant, ConstraintsMayBeGivenTwice) {
+    const char* const start = "q = [0.6, 0, 0.8]\nv = [0.4, 0.5, -0.3]";
+    const Model twice = particle("[\"x^2 + y^2 + z^2 - 1\", \"x^2 + y^2 + z^2 - 1\"]", start),
+                once = particle("[\"x^2 + y^2 + z^2 - 1\"]", start);
+    for (const char* method : {"rattle", "shake", "lobatto:stages=3", "del", "projected", "baumgarte", "bdf2", "dirac",
+                               "underlying", "state_space", "rk4", "dop853"}) {
+        const auto a = integrate(twice, {.method = method, .step = 0.02, .steps = 25});
+        const auto b = integrate(once, {.method = method, .step = 0.02, .steps = 25});
+        ASSERT_TRUE(a.report().ok()) << method << ": " << a.report().text();
+        EXPECT_EQ(a.summary().end["q"], b.summary().end["q"]) << method;
+        ASSERT_EQ(a.summary().end["lambda"].size(), 2u);
+        EXPECT_NEAR(a.summary().end["lambda"][0], b.summary().end["lambda"][0] / 2, 1e-12) << method;
+        EXPECT_NEAR(a.summary().end["lambda"][0], a.summary().end["lambda"][1], 1e-12) << method;
+    }
+}
+
+TEST(Redundant, VelocityConstraintsGivenTwiceAreNamed) {
+    const auto sleigh = [](const std::string& second) {
+        return read_model("coordinates = [\"x\", \"y\"]\n[mechanics]\nlagrangian = \"(x'^2 + y'^2)/2\"\n[constraints]\n"
+                          "velocity = [\"y' - x*x'\", \"" +
+                              second + "\"]\n[initial]\nq = [0, 0]\nv = [1, 0]\n",
+                          "m.toml");
+    };
+    for (const char* method : {"gni", "gf", "rk4"})
+        EXPECT_EQ(complaint(sleigh("y' - x*x'"), method),
+                  "dependent constraints: at the start y' - x*x' (no. 2) = 0 follows from the others\n"
+                  "  leave it out, or start elsewhere")
+            << method;
+    EXPECT_EQ(complaint(sleigh("2*(y' - x*x')"), "gni"),
+              "dependent constraints: at the start 2*(y' - x*x') = 0 follows from the others\n"
+              "  leave it out, or start elsewhere");
+}
+
 } // namespace
 } // namespace rattleback

@@ -36,6 +36,7 @@ class Table {
     bool operator==(const Table& other) const { return columns_ == other.columns_ && *numbers_ == *other.numbers_; }
 
     void append(std::span<const double> rows) { numbers_->insert(numbers_->end(), rows.begin(), rows.end()); }
+    void reserve(std::size_t rows) { numbers_->reserve(rows * columns_); }
 
   private:
     std::size_t columns_;
@@ -91,6 +92,7 @@ class Record {
     std::optional<Column> column(std::string_view name) const;
 
     void append(std::span<const double> row); // of all columns
+    void reserve(std::size_t rows);           // so that so many can be appended without taking more memory
 
   private:
     std::shared_ptr<const Layout> layout_;

@@ -35,6 +35,7 @@ struct RunOptions {
     std::optional<double> step = {}, until = {};
     std::optional<long long> steps = {};
     long long every = 1;                  // record every k-th node
+    bool keep_record = true;              // false: Run::record stays empty, and at_node alone sees the nodes
     std::optional<double> tolerance = {}; // of methods that control their step
     Engine engine = Engine::automatic;
     bool project = false; // move initial data onto the constraints

@@ -6,6 +6,7 @@
 
 #include "run/alternation.hpp"
 #include "run/columns.hpp"
+#include "run/memory.hpp"
 #include "run/momentum.hpp"
 #include "run/redundant.hpp"
 #include "run/regularity.hpp"
@@ -46,6 +47,11 @@ class Integration {
         if (options.tolerance && !method_.controls_step)
             add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
         describe();
+        if (options.keep_record && !options.at_node) { // otherwise the caller may end it at any node
+            const long long nodes = grid_.steps / options.every + 2;
+            require_memory(run_.record.layout(), static_cast<double>(nodes));
+            run_.record.reserve(static_cast<std::size_t>(nodes));
+        }
         if (options.prepared) options.prepared(run_);
         run_.summary_.seconds_setup = seconds_since(start);
     }
@@ -78,7 +84,7 @@ class Integration {
                     report.status = Report::interrupted;
                     report.what = "interrupted";
                     report.time = time(k + 1);
-                    if ((k + 1) % options_.every != 0 && k + 1 != grid_.steps) record();
+                    if (!due(k + 1)) record(k + 1);
                     break;
                 }
                 tiers.between_steps(k + 1, grid_.steps);
@@ -155,9 +161,7 @@ class Integration {
         drift_.add(t, n.energy - s.energy_initial);
         columns_.read(t, reader_, s.end.values);
         s.t_end = t, s.steps = k;
-        if (k % options_.every != 0 && k != grid_.steps) return true;
-        record();
-        if (!options_.at_node || options_.at_node({k, t, s.end})) return true;
+        if (!due(k) || record(k)) return true;
         run_.report_.status = Report::stopped;
         run_.report_.what = "stopped by the caller";
         return false;
@@ -175,7 +179,14 @@ class Integration {
         chart_ = names;
     }
 
-    void record() { run_.record.append(run_.summary_.end.values); }
+    bool due(long long k) const { return k % options_.every == 0 || k == grid_.steps; }
+
+    // The last node that was read, for the record and the caller. False: the caller ends the run.
+    bool record(long long k) {
+        const Summary& s = run_.summary_;
+        if (options_.keep_record) run_.record.append(s.end.values);
+        return !options_.at_node || options_.at_node({k, s.t_end, s.end});
+    }
 
     void finish() {
         Summary& s = run_.summary_;

@@ -78,6 +78,10 @@ void Record::append(std::span<const double> row) {
         tables_[g].append(row.subspan(layout_->groups[g].first, tables_[g].columns()));
 }
 
+void Record::reserve(std::size_t rows) {
+    for (Table& table : tables_) table.reserve(rows);
+}
+
 Run::Run(const std::shared_ptr<const Layout>& layout)
     : record(layout), t(record["t"]), q(record["q"]), v(record["v"]), p(record["p"]), z(record["z"]),
       lambda(record["lambda"]) {}

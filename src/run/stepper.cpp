@@ -219,6 +219,8 @@ template <class T> bool Stepper<T>::coded_advance(T t, T h, Report& report) {
     return std::is_same_v<T, double>;
 }
 
+constexpr int most_tries = 1000000; // sub-steps of one step: seconds on the tape, even of a small model
+
 // Steps of the method's own choice from t to t + h. The error estimate has two parts, of orders 5 and 3, combined as
 // in Hairer, Norsett and Wanner, II.10.
 template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report) {
@@ -226,7 +228,8 @@ template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report)
     const std::size_t n = state_.size(), first = compiled_.parts().result_places.error;
     T at = 0; // from t
     if (own_h_ == T(0) || (own_h_ > T(0)) != (h > T(0))) own_h_ = h / 8;
-    for (int tries = 0; tries < 1000000; ++tries) {
+    bool too_small = false;
+    for (int tries = 0; tries < most_tries && !too_small; ++tries) {
         const T left = h - at;
         const bool last = real::abs(own_h_) >= real::abs(left) * (1 - 8 * Real<T>::epsilon);
         const T now = last ? left : own_h_;
@@ -253,13 +256,20 @@ template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report)
         }
         state_ = state, low_ = low;
         own_h_ = now * std::min(factor, T(1));
-        if (real::abs(own_h_) < 16 * Real<T>::epsilon * (real::abs(t + at) + real::abs(h))) break;
+        too_small = real::abs(own_h_) < 16 * Real<T>::epsilon * (real::abs(t + at) + real::abs(h));
         if (!solved) report.fail({}); // forgiven: a shorter step is tried
     }
     report.time = static_cast<double>(t + at);
     report.status = Report::stopped;
-    report.what = "the step became too small to reach the tolerance";
-    report.remedy = "the motion may approach a singularity; try a larger --tol";
+    if (too_small) {
+        report.what = "the step became too small to reach the tolerance";
+        report.remedy = "the motion may approach a singularity; try a larger --tol";
+    } else {
+        report.what = "the limit of " + std::to_string(most_tries) + " sub-steps in a step of " +
+                      real::to_text(static_cast<double>(h)) + " was reached; the last had a size of " +
+                      real::to_text(static_cast<double>(own_h_));
+        report.remedy = "take a smaller --step or a larger --tol; for stiff motions an implicit method such as gauss";
+    }
     return false;
 }
 

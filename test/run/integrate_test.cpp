@@ -257,5 +257,55 @@ TEST(Runs, ThatAreInterruptedKeepTheirLastState) {
     EXPECT_EQ(run.q(1, 0), run.summary().end["q"][0]);
 }
 
+// What is written on the way ends where the record does.
+TEST(Runs, ThatAreInterruptedShowTheirLastNode) {
+    volatile int interrupt = 1;
+    std::vector<double> times;
+    const auto run = integrate(quartic(), {.method = "rk4",
+                                           .step = 0.1,
+                                           .steps = 100,
+                                           .every = 10,
+                                           .at_node =
+                                               [&](const NodeView& node) {
+                                                   times.push_back(node.t);
+                                                   return true;
+                                               },
+                                           .interrupt = &interrupt});
+    EXPECT_EQ(times, (std::vector<double>{0, 0.1}));
+    EXPECT_EQ(run.t.values(), times);
+}
+
+TEST(Runs, KeepNoRecordWhereNoneIsWanted) {
+    long long nodes = 0;
+    const auto run = integrate(
+        quartic(), {.method = "rk4", .step = 0.1, .steps = 100, .keep_record = false, .at_node = [&](const NodeView&) {
+                        return ++nodes > 0;
+                    }});
+    EXPECT_EQ(nodes, 101);
+    EXPECT_EQ(run.t.rows(), 0u);
+    EXPECT_EQ(run.summary().steps, 100);
+    EXPECT_EQ(run.summary().end["q"].size(), 1u);
+}
+
+TEST(Runs, ThatCannotBeKeptInMemorySaySoFirst) {
+    try {
+        integrate(quartic(), {.method = "rk4", .step = 0.1, .steps = 1'000'000'000'000'000});
+        FAIL();
+    } catch (const BadRun& e) {
+        EXPECT_EQ(std::string(e.what()).rfind("out of memory: a record of 1e+15 nodes with 6 columns takes ", 0), 0u)
+            << e.what();
+    }
+    EXPECT_EQ(integrate(quartic(), {.method = "rk4", .step = 0.1, .steps = 100, .every = 10}).t.rows(), 11u);
+}
+
+TEST(Failures, OfStepControlTellTheLimitOfSubSteps) {
+    const auto run = integrate(model_of("lagrangian = \"x'^2/2 - 1e6*x^2/2\"", "q = [1]\nv = [0]"),
+                               {.method = "dop853", .step = 1e5, .steps = 1});
+    EXPECT_EQ(run.report().status, Report::stopped);
+    EXPECT_EQ(run.report().what.rfind("the limit of 1000000 sub-steps in a step of 100000 was reached", 0), 0u)
+        << run.report().text();
+    EXPECT_GT(run.report().time, 100);
+}
+
 } // namespace
 } // namespace rattleback

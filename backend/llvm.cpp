@@ -1,7 +1,9 @@
 // The LLVM back end: a listing becomes an object file in memory. With orc.cpp a shared object of its own, loaded on
 // first use, so that neither the library nor its users link LLVM; no other source sees LLVM's headers. Any LLVM from 16
 // on: what its versions call differently has one name below.
+#include <atomic>
 #include <mutex>
+#include <new>
 
 #include "expr/graph.hpp"
 #include "orc.hpp"
@@ -13,6 +15,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
@@ -365,9 +368,21 @@ struct Effort {
     }
 };
 
+std::atomic<bool> exhausted = false; // memory ended inside LLVM, or it found itself in a state it did not expect
+
+// Instead of ending the program: see LlvmBackend::compile.
+void throw_instead() {
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { throw std::bad_alloc(); });
+    llvm::install_fatal_error_handler([](void*, const char* why, bool) {
+        exhausted = true;
+        throw rattleback::Error(why);
+    });
+}
+
 std::unique_ptr<llvm::TargetMachine> host_machine(const Effort& effort) {
     static std::once_flag once;
     std::call_once(once, [] {
+        throw_instead();
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
     });
@@ -384,27 +399,56 @@ std::unique_ptr<llvm::TargetMachine> host_machine(const Effort& effort) {
     return machine;
 }
 
-// Equal lines have become one already, in the graph: what is left is to put variables into registers and to take what
-// no step changes out of the loops. Stronger pipelines take half as long again and make nothing faster.
-void optimise(llvm::Module& module, llvm::TargetMachine& machine) {
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager graphs;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder(&machine);
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(graphs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, graphs, modules);
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::PromotePass());
-    passes.addPass(llvm::EarlyCSEPass());
-    passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
-    passes.addPass(llvm::EarlyCSEPass());
-    for (llvm::Function& f : module)
-        if (!f.isDeclaration()) passes.run(f, functions);
-}
+// All that LLVM works on for one listing.
+class Compilation {
+  public:
+    Compilation(const Listing& listing, const Shape& shape, bool quick)
+        : machine_(host_machine(Effort(listing, quick))), translation_(context_, listing, shape),
+          builder_(machine_.get()) {}
+
+    std::string run() {
+        module_ = translation_.run();
+        module_->setDataLayout(machine_->createDataLayout());
+        module_->setTargetTriple(host_triple());
+        optimise();
+        if (machine_->addPassesToEmitFile(emission_, out_, nullptr, object_file))
+            throw rattleback::Error("no object files for this machine");
+        emission_.run(*module_);
+        return {object_.begin(), object_.end()};
+    }
+
+  private:
+    // Equal lines have become one already, in the graph: what is left is to put variables into registers and to take
+    // what no step changes out of the loops. Stronger pipelines take half as long again and make nothing faster.
+    void optimise() {
+        builder_.registerModuleAnalyses(modules_);
+        builder_.registerCGSCCAnalyses(graphs_);
+        builder_.registerFunctionAnalyses(functions_);
+        builder_.registerLoopAnalyses(loops_);
+        builder_.crossRegisterProxies(loops_, functions_, graphs_, modules_);
+        passes_.addPass(llvm::PromotePass());
+        passes_.addPass(llvm::EarlyCSEPass());
+        passes_.addPass(
+            llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+        passes_.addPass(llvm::EarlyCSEPass());
+        for (llvm::Function& f : *module_)
+            if (!f.isDeclaration()) passes_.run(f, functions_);
+    }
+
+    llvm::LLVMContext context_;
+    std::unique_ptr<llvm::TargetMachine> machine_;
+    Translation translation_;
+    std::unique_ptr<llvm::Module> module_;
+    llvm::SmallVector<char, 0> object_;
+    llvm::raw_svector_ostream out_{object_};
+    llvm::legacy::PassManager emission_;
+    llvm::LoopAnalysisManager loops_;
+    llvm::FunctionAnalysisManager functions_;
+    llvm::CGSCCAnalysisManager graphs_;
+    llvm::ModuleAnalysisManager modules_;
+    llvm::PassBuilder builder_;
+    llvm::FunctionPassManager passes_;
+};
 
 class LlvmBackend final : public Backend {
   public:
@@ -412,20 +456,19 @@ class LlvmBackend final : public Backend {
         const llvm::Triple triple(llvm::sys::getProcessTriple());
         return !triple.isX86() || host_features().lookup("fma");
     }
+    // NOTE: LLVM is built without exceptions. One that passes through it runs none of its destructors: locks stay
+    // taken, and what it worked on may be in any state. So that is left where it is, and LLVM is not asked again.
     std::string compile(const Listing& listing, const Shape& shape, bool quick) const override {
-        llvm::LLVMContext context;
-        auto machine = host_machine(Effort(listing, quick));
-        auto module = Translation(context, listing, shape).run();
-        module->setDataLayout(machine->createDataLayout());
-        module->setTargetTriple(host_triple());
-        optimise(*module, *machine);
-        llvm::SmallVector<char, 0> object;
-        llvm::raw_svector_ostream out(object);
-        llvm::legacy::PassManager emission;
-        if (machine->addPassesToEmitFile(emission, out, nullptr, object_file))
-            throw rattleback::Error("no object files for this machine");
-        emission.run(*module);
-        return {object.begin(), object.end()};
+        if (exhausted) throw std::bad_alloc();
+        try {
+            auto* const work = new Compilation(listing, shape, quick);
+            std::string object = work->run();
+            delete work;
+            return object;
+        } catch (const std::bad_alloc&) {
+            exhausted = true;
+            throw;
+        }
     }
     std::unique_ptr<const Loaded> load(std::string_view object) const override { return load_by_orc(object); }
 };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include "code/module_places.hpp"
 
@@ -26,9 +27,20 @@ std::string error() {
     return text ? text : "no reason is given";
 }
 
+// Address space for LLVM: linked statically it takes 40 MB to be loaded and to compile a step of the gallery; the heap
+// of a new thread reserves 64 MB or twice that.
+constexpr std::size_t space_for_llvm = std::size_t{256} << 20;
+
+// NOTE: where the address space ends while a library is loaded, it may end the program, or keep the loader's lock.
+bool is_space_for_llvm() {
+    void* const space = mmap(nullptr, space_for_llvm, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return space != MAP_FAILED && munmap(space, space_for_llvm) == 0;
+}
+
 Search search() {
     Search result;
     result.missing = "the LLVM back end is not installed";
+    if (!is_space_for_llvm()) return {nullptr, "there is not enough memory for LLVM"};
     for (const std::string& place : places()) {
         void* const library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!library) {

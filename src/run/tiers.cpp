@@ -1,7 +1,7 @@
 #include "run/tiers.hpp"
 
 #include <algorithm>
-#include <system_error>
+#include <exception>
 
 namespace rattleback {
 
@@ -38,7 +38,10 @@ void Tiers::begin_to_compile() {
             compile();
             ready_ = true;
         });
-    } catch (const std::system_error&) { finished_ = true; } // no more threads: the tape goes on
+    } catch (const std::exception&) { // no more threads, or no memory for one: the tape goes on
+        finished_ = true;
+        why_not_ = "no thread could be started";
+    }
 }
 
 // Reads what the run does not change: the compiled systems. What fails is told in why_not: no exception leaves the

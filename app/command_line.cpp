@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <map>
 
@@ -37,7 +38,18 @@ double read_number(const std::string& option, const std::string& text) {
 
 std::string long_name(const std::string& names) { return names.substr(names.find(',') + 1); } // npos + 1 is 0
 
-// Tells CLI11 of one option, by the type of its target.
+long long read_whole_number(const std::string& option, const std::string& text) {
+    long long value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc::result_out_of_range)
+        throw BadCommand(option + " " + text + ": whole numbers go up to 9223372036854775807");
+    if (error != std::errc() || at != end) throw BadCommand(option + " " + text + ": a whole number is needed");
+    return value;
+}
+
+// Tells CLI11 of one option, by the type of its target. Values are read here: CLI11 takes an empty one for none, and
+// the nearest number for one that is too large.
 struct Adder {
     CLI::App& verb;
     const Option& option;
@@ -46,13 +58,23 @@ struct Adder {
     CLI::Option* operator()(std::vector<std::string>* to) const {
         return verb.add_option(option.names, *to, option.help)->allow_extra_args(false);
     }
-    CLI::Option* operator()(std::optional<double>* to) const {
-        const auto read = [to, name = long_name(option.names)](const std::string& text) {
-            *to = read_number(name, text);
-        };
-        return verb.add_option_function<std::string>(option.names, read, option.help)->type_name("NUMBER");
+    CLI::Option* operator()(std::optional<double>* to) const { return add("NUMBER", to, read_number); }
+    CLI::Option* operator()(std::optional<long long>* to) const { return add("INT", to, read_whole_number); }
+    CLI::Option* operator()(long long* to) const {
+        return add("INT", to, read_whole_number)->default_str(std::to_string(*to));
     }
-    CLI::Option* operator()(auto* to) const { return verb.add_option(option.names, *to, option.help); }
+    CLI::Option* operator()(std::string* to) const {
+        return add("TEXT", to, [](const std::string&, const std::string& text) { return text; });
+    }
+
+  private:
+    template <class To, class Read> CLI::Option* add(const char* kind, To* to, const Read& read) const {
+        const auto take = [to, read, name = long_name(option.names)](const std::string& text) {
+            if (text.empty()) throw BadCommand(name + " needs a value; the one that is given is empty");
+            *to = read(name, text);
+        };
+        return verb.add_option_function<std::string>(option.names, take, option.help)->type_name(kind);
+    }
 };
 
 bool is_quiet(const Verb& verb) {
@@ -103,7 +125,7 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
         for (const Option& option : verb.options)
             std::visit(Adder{added, option}, option.target)->required(option.required);
         for (const Idle& i : idle)
-            if (!takes(verb, i.option)) added.add_option(i.option, ignored)->group(""); // not shown by --help
+            if (!takes(verb, i.option)) Adder{added, {i.option, &ignored, ""}}(&ignored)->group(""); // no help
     }
     require_verb(verbs, argc > 1 ? argv[1] : "");
     try {

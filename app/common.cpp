@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -10,8 +9,6 @@
 
 namespace app {
 namespace {
-
-volatile int interrupts = 0;
 
 // "name=value" pairs.
 std::vector<std::pair<std::string, std::string>> pairs(const std::vector<std::string>& texts, const char* option) {
@@ -117,6 +114,12 @@ rattleback::RunOptions Common::run_options() const {
     return o;
 }
 
+Files Common::files() const {
+    Files all;
+    all.reads(model).reads_method(method).writes("-o", output).writes("--report", report);
+    return all;
+}
+
 rattleback::LoadOptions::Pairs Common::parameters() const { return pairs(set, "--set"); }
 
 std::vector<std::string> Common::column_list() const {
@@ -175,16 +178,6 @@ void Progress::show(long long done, long long total) {
     std::string bar(static_cast<std::size_t>(filled), '=');
     bar.resize(width, ' ');
     std::fprintf(stderr, "\r[%s] %3d %%  step %lld of %lld", bar.c_str(), static_cast<int>(100 * part), done, total);
-}
-
-const volatile int* interrupt_flag() { return &interrupts; }
-
-void watch_interrupts() {
-    struct sigaction action = {};
-    action.sa_handler = [](int) { interrupts = 1; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND); // a second Ctrl-C ends the program at once
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
 }
 
 std::string short_number(double x) {

@@ -8,6 +8,7 @@
 #include <rattleback/rattleback.hpp>
 
 #include "command_line.hpp"
+#include "files.hpp"
 
 namespace app {
 
@@ -24,6 +25,7 @@ struct Common {
     rattleback::Model load_text(const std::string& text, const std::string& file) const; // with the same changes
     rattleback::RunOptions run_options() const;
     std::vector<std::string> column_list() const;
+    Files files() const; // what is read, and where results go; throws where these are not apart
     rattleback::LoadOptions::Pairs parameters() const; // of --set
 };
 
@@ -46,10 +48,6 @@ class Progress {
 int compare_principles_verb(const Common& common); // compare with --principles
 
 const std::string& command_line(); // what was typed
-
-// Set by Ctrl-C.
-const volatile int* interrupt_flag();
-void watch_interrupts();
 
 // "x1e-3" style numbers for people: about 4 significant digits.
 std::string short_number(double x);

@@ -81,19 +81,18 @@ ReportPage page_of_comparison(const Comparison& all, const Model& model) {
 
 int compare_verb(const Common& common) {
     if (!common.principles.empty()) return compare_principles_verb(common);
+    Files files = common.files();
     const Model model = common.load();
+    files.reads_method(model.run.method);
     if (common.method.empty()) throw BadCommand("compare needs methods: -m midpoint,gauss:stages=2,rk4");
     check_report(common.report);
     RunOptions options = common.run_options();
-    watch_interrupts();
-    options.interrupt = interrupt_flag();
     const Grid grid = make_grid(model, options);
     // A page draws some of the nodes; a table needs none.
     options.every = common.report.empty() ? std::max(1LL, grid.steps) : std::max(1LL, grid.steps / 20000);
     const Comparison all = compare(model, parse_methods(common.method), options);
     const bool ok = std::all_of(all.methods.begin(), all.methods.end(),
                                 [](const ComparedMethod& m) { return m.run.report().ok(); });
-    if (!all.methods.empty() && all.methods.back().run.report().status == Report::interrupted) return interrupted;
     if (!common.report.empty()) write_report(common.report, page_of_comparison(all, model));
     if (common.json) {
         std::vector<Json> list;

@@ -4,20 +4,14 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+
+#include "output/output_file.hpp"
 
 namespace app {
 namespace {
 
 using namespace rattleback;
-
-void write_file(const std::string& path, const std::string& text) {
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) throw CannotWrite("cannot write " + path);
-}
 
 bool is_c_name(const std::string& name) {
     const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
@@ -39,10 +33,11 @@ int export_verb(const Common& common) {
     if (output.extension() != ".c") throw BadCommand("-o " + common.output + ": a name that ends in .c is needed");
     const std::string name = output.stem().string();
     if (!is_c_name(name)) throw BadCommand("'" + name + "' cannot be a name in C; choose another with -o NAME.c");
-    const CSource c = export_c(compile(model, text), name);
     std::filesystem::path header = output;
     header.replace_extension(".h");
-    write_file(output.string(), c.source), write_file(header.string(), c.header);
+    Files().reads(common.model).reads_method(text).writes("-o", output.string()).writes("-o", header.string());
+    const CSource c = export_c(compile(model, text), name);
+    OutputFile(output.string()).write_whole(c.source), OutputFile(header.string()).write_whole(c.header);
     if (!common.quiet) std::printf("%s and %s\n", output.c_str(), header.c_str());
     return done;
 }

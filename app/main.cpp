@@ -1,6 +1,7 @@
 // The program: the list of verbs, and what exceptions become for the user.
 #include "common.hpp"
 #include "page.hpp"
+#include "signals.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -8,6 +9,7 @@
 
 int main(int argc, char** argv) {
     app::remember_command(argc, argv);
+    app::answer_signals();
     try {
         const int exit_code =
             app::run_command_line(argc, argv,
@@ -23,7 +25,8 @@ int main(int argc, char** argv) {
     } catch (const rattleback::Error& e) {
         std::fprintf(stderr, "rattleback: %s\n", e.what());
     } catch (const std::bad_alloc&) {
-        std::fputs("rattleback: there is not enough memory for this model\n", stderr);
+        std::fputs("rattleback: out of memory: record fewer nodes with --every, or take a smaller model\n", stderr);
+        return app::failed;
     } catch (const std::exception& e) { // a mistake of ours
         std::fprintf(stderr, "rattleback: %s\n", e.what());
     }

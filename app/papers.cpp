@@ -134,6 +134,7 @@ int papers_verb(const Arguments& a) {
     const auto threads =
         static_cast<std::size_t>(a.threads.value_or(std::max(1u, std::thread::hardware_concurrency())));
     check_report(a.report);
+    Files().writes("--report", a.report);
     const auto start = std::chrono::steady_clock::now();
     const std::vector<papers::Result> results = evaluate_all(lines, threads);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

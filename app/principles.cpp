@@ -94,10 +94,10 @@ int compare_principles_verb(const Common& common) {
     std::sort(names.begin(), names.end());
     if (names != std::vector<std::string>{"nonholonomic", "variational"})
         throw BadCommand("--principles " + common.principles + ": write --principles nonholonomic,variational");
+    Files files = common.files();
     const Model model = common.load();
+    files.reads_method(model.run.method);
     RunOptions options = common.run_options();
-    watch_interrupts();
-    options.interrupt = interrupt_flag();
     check_report(common.report);
     const PrinciplesStudy study = compare_principles(model, options);
     if (!common.report.empty()) {

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
 #include "output/hdf5.hpp"
+#include "output/output_file.hpp"
 
 namespace app {
 namespace {
@@ -47,6 +49,7 @@ int report_verb(const std::string& file, const Common& common) {
     if (!ends(".csv") && !ends(".h5")) throw BadCommand(file + ": report takes results of run: FILE.csv or FILE.h5");
     require_readable(file);
     check_report(common.output);
+    common.files().reads(file);
     ReportPage page = page_of("report", std::filesystem::path(file).filename().string());
     std::optional<Model> model;
     if (!common.model.empty()) model = common.load();
@@ -58,6 +61,8 @@ int report_verb(const std::string& file, const Common& common) {
         page.runs.push_back(read_csv(file));
         page.runs[0].method = file;
     }
+    page.note = page.runs[0].note;
+    if (!page.note.empty()) std::fprintf(stderr, "rattleback: warning: %s\n", page.note.c_str());
     page.runs[0].file = file;
     if (model) {
         require_of_model(file, page.runs[0], *model);
@@ -84,15 +89,10 @@ void check_report(const std::string& file) {
     if (page_script().empty())
         throw BadCommand(file + ": this program was built without the report page; install nodejs and npm, "
                                 "and build it again");
-    std::ofstream to(file, std::ios::binary | std::ios::app); // what is there stays until there is something better
-    if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
 }
 
 void write_report(const std::string& file, const ReportPage& page) {
-    std::ofstream to(file, std::ios::binary | std::ios::trunc);
-    to << report_html(page, page_script(), page_style());
-    to.close();
-    if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
+    OutputFile(file).write_whole(report_html(page, page_script(), page_style()));
 }
 
 const std::string& command_line() { return command; }

@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "output/hdf5.hpp"
+#include "run/memory.hpp"
+#include "signals.hpp"
 
 namespace app {
 namespace {
@@ -65,52 +67,82 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
     std::fputs(aligned(rows).c_str(), to);
 }
 
-bool is_hdf5(const std::string& file) { return file.size() > 3 && file.substr(file.size() - 3) == ".h5"; }
+bool is_hdf5(const std::string& file) { return file.size() > 3 && file.ends_with(".h5"); }
+bool is_csv(const std::string& file) { return file.ends_with(".csv"); }
 
-// Before the run, so that a long one is not lost to a typing error.
-void check_output(const Run& run, const Common& common) {
-    check_columns(run, common.column_list());
-    if (common.output.empty() || common.output == "-") return;
-    if (is_hdf5(common.output)) return;
-    const std::size_t dot = common.output.rfind('.');
-    if (dot == std::string::npos || common.output.substr(dot) != ".csv")
-        throw BadCommand("-o " + common.output +
-                         ": results are written as .csv or .h5, or to standard output with '-'");
-    write_csv(run, common.output, common.column_list()); // the header alone; says if the file cannot be written
+double nodes_of(const Model& model, const RunOptions& options) {
+    return static_cast<double>(make_grid(model, options).steps / options.every + 2);
 }
 
-void write_output(const Run& run, const Common& common) {
-    if (common.output == "-")
-        write_csv(run, stdout, common.column_list());
-    else if (!common.output.empty() && !is_hdf5(common.output))
-        write_csv(run, common.output, common.column_list());
+// Where the nodes of a run go while it goes on. Files are made when the first nodes are there: a run that does not
+// begin leaves older ones as they are.
+class Output {
+  public:
+    explicit Output(const Common& common) : common_(common), hdf5_(is_hdf5(common.output)) {
+        const std::string& file = common.output;
+        if (common.json && file == "-") throw BadCommand("--json and -o - both want standard output");
+        if (!common.columns.empty() && file.empty()) throw BadCommand("--columns needs -o FILE or -o -");
+        if (hdf5_ && !common.columns.empty()) throw BadCommand("--columns is for CSV; an HDF5 file has them all");
+        if (!file.empty() && file != "-" && !hdf5_ && !is_csv(file))
+            throw BadCommand("-o " + file + ": results are written as .csv or .h5, or to standard output with '-'");
+    }
+
+    void prepare(const Run& run) {
+        prepared_ = &run;
+        if (hdf5_) require_hdf5(common_.output);
+        if (!hdf5_ && !common_.output.empty())
+            csv_ = std::make_unique<CsvWriter>(common_.output, run, common_.column_list());
+    }
+    void add(const NodeView& node) {
+        ++rows_;
+        if (hdf5_ && !stored_) stored_ = std::make_unique<Hdf5Writer>(common_.output, *prepared_);
+        if (stored_) stored_->add(node);
+        if (csv_) csv_->add(node);
+    }
+    void finish(const Run& run) { // also after a failure: what was computed is kept
+        if (stored_) stored_->finish(run);
+        if (csv_) csv_->finish();
+    }
+    bool kept() const { return rows_ > 0 && !common_.output.empty() && common_.output != "-"; }
+
+  private:
+    const Common& common_;
+    bool hdf5_;
+    const Run* prepared_ = nullptr; // while it goes on
+    long long rows_ = 0;
+    std::unique_ptr<Hdf5Writer> stored_;
+    std::unique_ptr<CsvWriter> csv_;
+};
+
+// The run, with its nodes written on the way. They are kept in memory for a page alone.
+Run integrate_into(Output& output, const Model& model, const Common& common) {
+    RunOptions options = common.run_options();
+    Progress progress(common.quiet);
+    if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
+    options.interrupt = interrupt_flag();
+    options.keep_record = !common.report.empty();
+    std::optional<Interruptible> running; // from the first node on there is something to finish
+    options.prepared = [&](const Run& run) {
+        if (options.keep_record) require_memory(run.record.layout(), nodes_of(model, options));
+        output.prepare(run);
+    };
+    options.at_node = [&](const NodeView& node) {
+        if (!running) running.emplace();
+        output.add(node);
+        return true;
+    };
+    const Run run = integrate(model, options);
+    output.finish(run);
+    return run;
 }
 
 int run_verb(const Common& common) {
+    Files files = common.files();
+    Output output(common);
     const Model model = common.load();
-    RunOptions options = common.run_options();
-    if (common.json && common.output == "-") throw BadCommand("--json and -o - both want standard output");
-    Progress progress(common.quiet);
-    if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
-    watch_interrupts();
-    options.interrupt = interrupt_flag();
-    if (!common.columns.empty() && common.output.empty()) throw BadCommand("--columns needs -o FILE or -o -");
+    files.reads_method(model.run.method);
     check_report(common.report);
-    std::unique_ptr<Hdf5Writer> stored; // written while the run goes on
-    options.prepared = [&](const Run& run) {
-        check_output(run, common);
-        if (is_hdf5(common.output)) stored = std::make_unique<Hdf5Writer>(common.output, run);
-    };
-    if (is_hdf5(common.output)) {
-        if (!common.columns.empty()) throw BadCommand("--columns is for CSV; an HDF5 file has them all");
-        options.at_node = [&](const NodeView& node) {
-            stored->add(node);
-            return true;
-        };
-    }
-    const Run run = integrate(model, options);
-    if (stored) stored->finish(run);
-    write_output(run, common); // also after a failure: what was computed is kept
+    const Run run = integrate_into(output, model, common);
     if (!common.report.empty()) {
         ReportPage page = page_of("run", (model.name.empty() ? model.file : model.name) + ": " + run.summary().method);
         page.model = &model, page.note = run.summary().note;
@@ -126,8 +158,7 @@ int run_verb(const Common& common) {
         for (const std::string& warning : run.summary().warnings)
             std::fprintf(stderr, "rattleback: warning: %s\n", warning.c_str());
     if (run.report().ok()) return done;
-    const std::string kept =
-        common.output.empty() || common.output == "-" ? "" : "\n  results up to there are in " + common.output;
+    const std::string kept = output.kept() ? "\n  results up to there are in " + common.output : "";
     std::fprintf(stderr, "rattleback: %s%s\n", run.report().text().c_str(), kept.c_str());
     return run.report().status == Report::interrupted ? interrupted : failed;
 }

@@ -16,6 +16,7 @@
 #include "page.hpp"
 
 #include "output/json.hpp"
+#include "output/output_file.hpp"
 
 namespace app {
 namespace {
@@ -92,13 +93,6 @@ void print_table(const Verification& result, const Model& model) {
     std::fputs(aligned(rows).c_str(), stdout);
 }
 
-void write_text(const std::string& file, const std::string& text) {
-    std::ofstream to(file, std::ios::binary);
-    to << text << "\n";
-    to.close();
-    if (!to) throw CannotWrite("cannot write " + file + ": " + std::strerror(errno));
-}
-
 // The table, and a run of the model with the method beside it.
 void report_verification(const Common& common, const Model& model, const Verification& result) {
     ReportPage page = page_of("verify", model.name + ": " + result.method + ", verified");
@@ -118,18 +112,19 @@ void report_verification(const Common& common, const Model& model, const Verific
 }
 
 int verify_model(const Common& common) {
+    Files files = common.files();
     const Model model = common.load();
+    files.reads_method(model.run.method);
     check_report(common.report);
     if (common.until) throw BadCommand("verify takes --steps of the long run, not --until");
     VerifyOptions options{common.step, common.steps};
-    if (!common.output.empty() && common.output != "-") write_text(common.output, ""); // before the work is done
     const Verification result = verify(model, one_method(common, model), options);
     const std::string certificate = certificate_of(result, common, model);
     if (common.output == "-" || common.json)
         std::printf("%s\n", certificate.c_str());
     else if (!common.quiet)
         print_table(result, model);
-    if (!common.output.empty() && common.output != "-") write_text(common.output, certificate);
+    if (!common.output.empty() && common.output != "-") OutputFile(common.output).write_whole(certificate + "\n");
     if (!common.report.empty()) report_verification(common, model, result);
     if (result.holds()) return done;
     std::fprintf(stderr, "rattleback: a claim of %s fails on %s\n", result.method.c_str(), model.name.c_str());

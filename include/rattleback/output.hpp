@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,29 @@ struct CannotWrite : Error {
     using Error::Error;
 };
 
-// Throws BadRun for a column that does not exist.
-void check_columns(const Run& run, const std::vector<std::string>& columns);
-// Throws BadRun for a column that does not exist, CannotWrite when the file cannot be written.
+// The nodes in run.record. Throws BadRun for a column that does not exist, CannotWrite when the file cannot be written.
 void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& columns = {});
 void write_csv(const Run& run, const std::string& file, const std::vector<std::string>& columns = {});
+
+// A run as CSV while it goes on. Rows are written about once a second, or when 64 kB of them have come together, and
+// only whole ones, so that a run which is killed leaves a file that can be read. An older file of that name stays until
+// the first rows are written: a run that does not begin leaves it as it was.
+class CsvWriter {
+  public:
+    // `file` "-" is standard output. Throws BadRun for a column that does not exist, CannotWrite.
+    CsvWriter(const std::string& file, const Run& run, const std::vector<std::string>& columns = {});
+    ~CsvWriter(); // writes what is left, and keeps quiet about errors
+    CsvWriter(const CsvWriter&) = delete;
+    CsvWriter& operator=(const CsvWriter&) = delete;
+
+    void add(const NodeView& node); // call it from RunOptions::at_node
+    void finish();                  // the last rows
+    long long rows() const;         // that were added
+
+  private:
+    struct Rows;
+    std::unique_ptr<Rows> rows_;
+};
 
 std::string summary_json(const Run& run); // one object
 

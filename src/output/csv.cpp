@@ -1,29 +1,44 @@
 #include <rattleback/output.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
+#include <chrono>
 #include <cstring>
-#include <memory>
+#include <utility>
+
+#include "output/output_file.hpp"
 
 namespace rattleback {
 namespace {
 
-using Columns = std::vector<Record::Column>;
+using Clock = std::chrono::steady_clock;
 
-Columns chosen_columns(const Run& run, const std::vector<std::string>& wanted) {
-    const Columns columns = run.record.columns();
-    if (wanted.empty()) return columns;
-    Columns chosen;
+// NOTE: files of 1e6 rows take as long with 1 MB as with 64 kB; a reader of a pipe gets rows sooner with less.
+constexpr std::size_t bytes_at_once = 64 * 1024;
+constexpr std::chrono::seconds between_writes(1);
+
+std::vector<std::string_view> names_of(const Layout& layout) {
+    std::vector<std::string_view> names;
+    for (const ColumnGroup& g : layout.groups) names.insert(names.end(), g.columns.begin(), g.columns.end());
+    return names;
+}
+
+// Places in a row of all columns.
+std::vector<std::size_t> chosen_columns(const Layout& layout, const std::vector<std::string>& wanted) {
+    const std::vector<std::string_view> names = names_of(layout);
+    std::vector<std::size_t> chosen;
+    if (wanted.empty())
+        for (std::size_t i = 0; i < names.size(); ++i) chosen.push_back(i);
     for (const std::string& name : wanted) {
-        const auto it = std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.name == name; });
-        if (it == columns.end()) {
+        const auto it = std::find(names.begin(), names.end(), name);
+        if (it == names.end()) {
             std::string list;
-            for (std::size_t i = 0; i < columns.size() && i < 12; ++i)
-                list += (i ? ", " : "") + std::string(columns[i].name);
-            throw BadRun("there is no column '" + name + "'; columns are " + list +
-                         (columns.size() > 12 ? ", ..." : ""));
+            for (std::size_t i = 0; i < names.size() && i < 12; ++i) list += (i ? ", " : "") + std::string(names[i]);
+            throw BadRun("there is no column '" + name + "'; columns are " + list + (names.size() > 12 ? ", ..." : ""));
         }
-        chosen.push_back(*it);
+        chosen.push_back(static_cast<std::size_t>(it - names.begin()));
     }
     return chosen;
 }
@@ -35,35 +50,109 @@ std::string quoted(std::string_view s) { // names may hold commas or quotes
     return r + "\"";
 }
 
+std::string head_line(const Layout& layout, const std::vector<std::size_t>& columns) {
+    const std::vector<std::string_view> names = names_of(layout);
+    std::string line;
+    for (std::size_t i : columns) line += (line.empty() ? "" : ",") + quoted(names[i]);
+    return line + "\n";
+}
+
+// What printf writes for %.17g, in any locale.
+void append_line(std::string& text, const std::vector<std::size_t>& columns, const std::vector<double>& row) {
+    std::array<char, 32> number{};
+    for (std::size_t i : columns) {
+        const auto end =
+            std::to_chars(number.data(), number.data() + number.size(), row[i], std::chars_format::general, 17).ptr;
+        *end = ',';
+        text.append(number.data(), end + 1);
+    }
+    text.back() = '\n';
+}
+
+std::vector<double> row_of(const Record& record, std::size_t k) {
+    std::vector<double> row;
+    for (std::size_t g = 0; g < record.layout().groups.size(); ++g) {
+        const auto part = record.table(g).row(k);
+        row.insert(row.end(), part.begin(), part.end());
+    }
+    return row;
+}
+
 } // namespace
 
-void check_columns(const Run& run, const std::vector<std::string>& columns) { chosen_columns(run, columns); }
+struct CsvWriter::Rows {
+    OutputFile file;
+    std::vector<std::size_t> columns;
+    std::string text; // whole lines that are still to be written
+    Clock::time_point last_write = Clock::now();
+    long long count = 0;
 
-void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& wanted) {
-    const Columns columns = chosen_columns(run, wanted);
-    std::string line;
-    for (std::size_t i = 0; i < columns.size(); ++i) line += (i ? "," : "") + quoted(columns[i].name);
-    line += "\n";
-    bool ok = std::fputs(line.c_str(), to) >= 0;
-    char buffer[32];
-    for (std::size_t row = 0; row < run.t.size() && ok; ++row) {
-        line.clear();
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            std::snprintf(buffer, sizeof buffer, "%.17g", columns[i][row]);
-            if (i) line += ',';
-            line += buffer;
-        }
-        line += '\n';
-        ok = std::fputs(line.c_str(), to) >= 0;
+    void add(const std::vector<double>& row) {
+        append_line(text, columns, row);
+        ++count;
     }
+    void write() {
+        last_write = Clock::now();
+        if (text.empty()) return;
+        const std::string lines = std::exchange(text, {}); // not again, should it fail
+        text.reserve(lines.size());
+        file.append(lines);
+    }
+};
+
+CsvWriter::CsvWriter(const std::string& file, const Run& run, const std::vector<std::string>& columns) {
+    const Layout& layout = run.record.layout();
+    const std::vector<std::size_t> chosen = chosen_columns(layout, columns);
+    rows_.reset(new Rows{OutputFile(file), chosen, head_line(layout, chosen)});
+}
+
+CsvWriter::~CsvWriter() {
+    try {
+        finish();
+    } catch (const std::exception&) {} // NOLINT(bugprone-empty-catch): the error that ends the run is on its way
+}
+
+long long CsvWriter::rows() const { return rows_->count; }
+
+void CsvWriter::add(const NodeView& node) {
+    rows_->add(node.row.values);
+    if (rows_->text.size() >= bytes_at_once || Clock::now() - rows_->last_write >= between_writes) rows_->write();
+}
+
+// A run without rows leaves an older file as it is.
+void CsvWriter::finish() {
+    if (rows_->count > 0) rows_->write();
+}
+
+namespace {
+
+// The whole record, in pieces of whole lines.
+template <class Put> void write_record(const Run& run, const std::vector<std::string>& wanted, const Put& put) {
+    const std::vector<std::size_t> columns = chosen_columns(run.record.layout(), wanted);
+    std::string text = head_line(run.record.layout(), columns);
+    for (std::size_t k = 0; k < run.t.rows(); ++k) {
+        append_line(text, columns, row_of(run.record, k));
+        if (text.size() < bytes_at_once) continue;
+        put(text);
+        text.clear();
+    }
+    put(text);
+}
+
+} // namespace
+
+void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& columns) {
+    bool ok = true;
+    write_record(run, columns, [&](const std::string& lines) {
+        ok = ok && std::fwrite(lines.data(), 1, lines.size(), to) == lines.size();
+    });
     if (!ok || std::fflush(to) != 0)
         throw CannotWrite(std::string("cannot write the results: ") + std::strerror(errno));
 }
 
 void write_csv(const Run& run, const std::string& file, const std::vector<std::string>& columns) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> to(std::fopen(file.c_str(), "w"), std::fclose);
-    if (!to) throw CannotWrite("cannot write '" + file + "': " + std::strerror(errno));
-    write_csv(run, to.get(), columns);
+    OutputFile to(file);
+    write_record(run, columns, [&](const std::string& lines) { to.append(lines); });
 }
 
 } // namespace rattleback

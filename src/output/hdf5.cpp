@@ -113,6 +113,8 @@ Texts texts_of(const Run& run) {
 
 } // namespace
 
+void require_hdf5(const std::string& file) { module_for(file); }
+
 struct Hdf5Writer::Block {
     const Hdf5Module* module = nullptr;
     void* file = nullptr;

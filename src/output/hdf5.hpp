@@ -7,6 +7,8 @@
 
 namespace rattleback {
 
+void require_hdf5(const std::string& file); // throws CannotWrite, with the name, where HDF5 is not there
+
 class Hdf5Writer {
   public:
     // Throws CannotWrite where the file cannot be made, or HDF5 is not there. `run` has its columns and origin.

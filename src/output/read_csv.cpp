@@ -54,7 +54,10 @@ ReportRun read_csv(const std::string& file) {
     for (const std::string& name : names) layout.add(group_of(name, names));
     Record record(std::make_shared<const Layout>(std::move(layout)));
     std::vector<double> row(names.size());
+    bool cut_short = false; // a number that lost its last digits is still a number
     for (std::size_t number = 2; std::getline(from, line); ++number) {
+        cut_short = from.eof(); // no newline behind it
+        if (cut_short) break;
         const std::vector<std::string> cells = cells_of(line);
         const auto where = [&] { return file + ":" + std::to_string(number) + ": "; };
         if (cells.size() != names.size())
@@ -70,6 +73,9 @@ ReportRun read_csv(const std::string& file) {
     if (record["t"].rows() == 0) throw BadRun(file + " is no result: it has no rows");
     ReportRun run;
     run.file = file, run.status = "read from " + file;
+    if (cut_short)
+        run.note = "The last line of " + file + " is cut short and left out; " + std::to_string(record["t"].rows()) +
+                   " whole rows are read.";
     add_columns(record, run);
     return run;
 }

@@ -13,6 +13,7 @@ struct ReportColumn {
 };
 struct ReportRun {
     std::string method, file, status; // file: where the full data are; may be empty
+    std::string note = {};            // what is missing, as a sentence; mostly nothing
     std::vector<double> t;
     std::vector<ReportColumn> columns;
     std::vector<std::pair<std::string, std::string>> summary; // in words

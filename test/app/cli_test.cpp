@@ -109,7 +109,7 @@ TEST(Refused, Files) {
          "there is no column 'phi'; columns are t, theta, theta', p_theta, energy, constraint, turn, height, twice, "
          "the "
          "angle"},
-        {{"run", model(), "-o", "/nowhere/out.csv"}, "cannot write '/nowhere/out.csv': No such file or directory", 1},
+        {{"run", model(), "-o", "/nowhere/out.csv"}, "cannot write /nowhere/out.csv: No such file or directory", 1},
     });
 }
 
@@ -143,7 +143,7 @@ v = [0]
 TEST(Exit, InterruptedRunsKeepTheirResults) {
     const std::string file = folder() / "long.csv";
     const Outcome o = rattleback({"run", model(), "-s", "0.001", "--steps", "2000000000", "--every", "100", "-o", file},
-                                 {.interrupt_after = 1});
+                                 {.interrupt_after = 0, .once_there = file});
     EXPECT_EQ(o.code, 3);
     EXPECT_NE(o.err.find("rattleback: interrupted\n"), std::string::npos) << o.err;
     EXPECT_NE(o.err.find("results up to there are in " + file), std::string::npos) << o.err;

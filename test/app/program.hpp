@@ -29,9 +29,13 @@ struct Outcome {
 };
 
 struct Conditions {
-    double interrupt_after = -1; // seconds
-    int error_fd = -1;           // standard error goes there instead
-    std::string out_file = {};   // standard output goes there instead
+    double interrupt_after = -1; // seconds, since the file `once_there` has come to be
+    std::string once_there = {};
+    int signal = SIGINT;
+    std::size_t reads = std::string::npos; // bytes of standard output, before the pipe is closed
+    rlim_t memory = rlim_t{3} << 30, file_size = RLIM_INFINITY;
+    int error_fd = -1;         // standard error goes there instead
+    std::string out_file = {}; // standard output goes there instead
     const char* program = RATTLEBACK_PROGRAM;
 };
 
@@ -65,14 +69,14 @@ inline std::string read_file(const std::string& path) {
     return text.str();
 }
 
-inline void become_program(const char* program, const std::vector<std::string>& arguments, int out, int err) {
+inline void become_program(const Conditions& conditions, const std::vector<std::string>& arguments, int out, int err) {
     dup2(out, 1), dup2(err, 2);
-    const rlimit memory{std::size_t{3} << 30, std::size_t{3} << 30}, time{60, 60};
-    setrlimit(RLIMIT_AS, &memory), setrlimit(RLIMIT_CPU, &time);
+    const rlimit memory{conditions.memory, conditions.memory}, time{60, 60}, file{conditions.file_size, RLIM_INFINITY};
+    setrlimit(RLIMIT_AS, &memory), setrlimit(RLIMIT_CPU, &time), setrlimit(RLIMIT_FSIZE, &file);
     std::vector<char*> words{const_cast<char*>("rattleback")};
     for (const std::string& a : arguments) words.push_back(const_cast<char*>(a.c_str()));
     words.push_back(nullptr);
-    execv(program, words.data());
+    execv(conditions.program, words.data());
     _exit(127);
 }
 
@@ -83,26 +87,27 @@ inline Outcome rattleback(const std::vector<std::string>& arguments, const Condi
                        ? out[1]
                        : open(conditions.out_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     const pid_t child = fork();
-    if (child == 0)
-        become_program(conditions.program, arguments, to, conditions.error_fd >= 0 ? conditions.error_fd : err[1]);
+    if (child == 0) become_program(conditions, arguments, to, conditions.error_fd >= 0 ? conditions.error_fd : err[1]);
     close(out[1]), close(err[1]);
     if (to != out[1]) close(to);
     Outcome o;
     using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    bool interrupted = conditions.interrupt_after < 0;
+    auto begin = Clock::now();
+    bool interrupted = conditions.interrupt_after < 0, there = conditions.once_there.empty();
     pollfd ends[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
     while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-        poll(ends, 2, 20);
-        if (!interrupted && std::chrono::duration<double>(Clock::now() - begin).count() > conditions.interrupt_after) {
-            kill(child, SIGINT);
+        poll(ends, 2, interrupted ? 20 : 1);
+        if (!there && std::filesystem::exists(conditions.once_there)) there = true, begin = Clock::now();
+        if (!interrupted && there &&
+            std::chrono::duration<double>(Clock::now() - begin).count() > conditions.interrupt_after) {
+            kill(child, conditions.signal);
             interrupted = true;
         }
         for (int i = 0; i < 2; ++i) {
             if (ends[i].fd < 0 || !ends[i].revents) continue;
             char buffer[1 << 16];
             const ssize_t n = read(ends[i].fd, buffer, sizeof buffer);
-            if (n > 0)
+            if (n > 0 && !(i == 0 && o.out.size() >= conditions.reads))
                 (i == 0 ? o.out : o.err).append(buffer, static_cast<std::size_t>(n));
             else
                 close(ends[i].fd), ends[i].fd = -1;

@@ -40,7 +40,6 @@ class Expander {
     };
     struct Plan {
         std::vector<Item> items;
-        bool of_numbers = false; // made of constants and indices alone
         // For stencils, if instances depend on one index only:
         std::uint32_t index = 0;           // its number plus 1; 0: there are no stencils
         std::vector<MovingMember> members; // that the template names
@@ -56,13 +55,11 @@ class Expander {
     };
 
     Plan& plan(NodeId root);
-    bool is_of_numbers(const Item& item) const;
     bool find_index(Plan& plan) const;
     std::optional<Number> as_number(const Item& item, std::span<const int> numbers) const;
     // The scalar that a template becomes when all its indices have values, and its stencil.
     Member instance(NodeId root);
     NodeId evaluate(NodeId root) { return instance(root).id; }
-    std::optional<quad> computed(const Plan& plan);
     NodeId folded(const Plan& plan);
     NodeId step(const Item& item, std::size_t first);
     bool look(const Plan& plan, int k);
@@ -78,7 +75,6 @@ class Expander {
     std::uint32_t free_, any_;                 // numbers of free_index() and any_index()
     std::vector<int> bound_;                   // values of indices, by their number
     std::vector<std::unique_ptr<Plan>> plans_; // by the root of the template
-    std::vector<quad> computed_;               // scratch: values of the items of a template of numbers
     std::vector<NodeId> values_;               // a stack: the items' values of all templates under evaluation
     std::vector<std::vector<Member>> inside_;  // members of families within their range, once expanded
     std::unordered_map<std::uint64_t, NodeId> outside_;

@@ -1,8 +1,6 @@
 // Simplification while formulas are built ("folding"). The rules are local: they look one or two nodes deep, so
 // building takes time linear in the size of a formula. They serve three ends: constants are folded, in quad; terms that
 // vanish disappear, so that explicit equations are recognised as explicit; equal formulas get one form, hence one node.
-#include "expr/fold.hpp"
-
 #include <array>
 
 #include "expr/binary.hpp"
@@ -51,10 +49,10 @@ std::optional<Expr> fold_numbers(Op op, std::span<const Expr> args) {
         if (!c) return {};
         v[i] = *c;
     }
-    const auto result = finite_value(op, v);
-    if (!result) return {}; // 1/0 is not folded, so that a message can show it
+    const quad result = evaluate(op, v[0], v[1], v[2]);
+    if (!finite(result)) return {}; // 1/0 is not folded, so that a message can show it
     Graph* g = graph_of(args);
-    return g ? g->constant(*result) : Expr(*result);
+    return g ? g->constant(result) : Expr(result);
 }
 
 bool is_power_of_two(quad x) {
@@ -229,11 +227,6 @@ Expr folded(Graph& g, Op op, std::span<const Expr> args) {
 }
 
 } // namespace
-
-std::optional<quad> finite_value(Op op, const std::array<quad, 3>& arguments) {
-    const quad result = evaluate(op, arguments[0], arguments[1], arguments[2]);
-    return finite(result) ? std::optional(result) : std::nullopt;
-}
 
 Expr call(Op op, std::span<const Expr> args) {
     if (const auto number = fold_numbers(op, args)) return *number;

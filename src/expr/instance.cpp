@@ -1,6 +1,5 @@
 // One instance of a template: simplified item by item or, if an earlier one had the same conditions, by its stencil.
 #include "expr/expander.hpp"
-#include "expr/fold.hpp"
 #include "expr/graph.hpp"
 
 #include <algorithm>
@@ -29,14 +28,6 @@ long value(Op op, long x, long y) {
 bool is_number(Op op) { return op == Op::add || op == Op::sub || (op >= Op::lt && op <= Op::either); }
 
 } // namespace
-
-bool Expander::is_of_numbers(const Item& item) const {
-    if (item.op == Op::index) return true;
-    if (item.op < Op::add) return false;
-    for (int i = 0; i < function(item.op).arity; ++i)
-        if (item.args[i] < 0 && graph_.node(static_cast<NodeId>(-item.args[i])).op != Op::constant) return false;
-    return true;
-}
 
 Expander::Plan& Expander::plan(NodeId root) {
     if (root >= plans_.size()) plans_.resize(root + 1);
@@ -76,8 +67,6 @@ Expander::Plan& Expander::plan(NodeId root) {
         }
         plan.items.push_back(item);
     }
-    plan.of_numbers =
-        std::all_of(plan.items.begin(), plan.items.end(), [&](const Item& item) { return is_of_numbers(item); });
     if (!find_index(plan)) plan.index = 0;
     return plan;
 }
@@ -136,12 +125,6 @@ bool Expander::find_index(Plan& plan) const {
 Expander::Member Expander::instance(NodeId root) {
     if (!graph_.node(root).rolled) return {root, always_the_same};
     Plan& plan = this->plan(root);
-    if (plan.of_numbers)
-        if (const auto value = computed(plan)) {
-            const NodeId made = graph_.constant(*value).id();
-            templates_.note(made, root);
-            return {made};
-        }
     if (plan.index == 0 || ++plan.instances <= most_folded) return {folded(plan)};
     plan.instances = most_folded; // keeps the counter from overflowing
     const int k = bound(plan.index - 1);
@@ -154,26 +137,6 @@ Expander::Member Expander::instance(NodeId root) {
         }
     const NodeId made = folded(plan);
     return {made, made == none ? no_stencil : read_stencil(plan, made, k)};
-}
-
-// The value of a template of numbers and indices, computed without making nodes for intermediate results. Nothing if
-// one of them is not finite: the formula then stays as written.
-std::optional<quad> Expander::computed(const Plan& plan) {
-    computed_.clear();
-    for (const Item& item : plan.items) {
-        std::array<quad, 3> args{};
-        if (item.op == Op::index) {
-            computed_.push_back(bound(graph_.node(item.id).a));
-            continue;
-        }
-        for (std::size_t i = 0; i < static_cast<std::size_t>(function(item.op).arity); ++i)
-            args[i] = item.args[i] < 0 ? graph_.value(static_cast<NodeId>(-item.args[i]))
-                                       : computed_[static_cast<std::size_t>(item.args[i])];
-        const auto value = finite_value(item.op, args);
-        if (!value) return {};
-        computed_.push_back(*value);
-    }
-    return computed_.back();
 }
 
 NodeId Expander::folded(const Plan& plan) {

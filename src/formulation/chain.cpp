@@ -30,6 +30,12 @@ std::vector<double> moved(std::vector<double> x, int point) {
 
 } // namespace
 
+std::vector<double> time_and_parameters(const Model& model) {
+    std::vector<double> values{static_cast<double>(model.t0)};
+    for (const Parameter& p : model.parameters) values.push_back(static_cast<double>(p.value));
+    return values;
+}
+
 DiracChain::DiracChain(const Model& m) : Mechanics(m) {
     if (m.kind == Model::general || (m.holonomic.empty() && m.phase.empty()))
         throw Unsuitable("Dirac's algorithm needs holonomic or phase constraints");
@@ -44,7 +50,7 @@ DiracChain::DiracChain(const Model& m) : Mechanics(m) {
         if (!has_lagrangian()) throw Unsuitable("Dirac's algorithm starts from momenta; give p in [initial]");
         double* to = std::copy(start_.begin(), start_.end(), solver.given());
         for (quad x : m.v0) *to++ = static_cast<double>(x);
-        for (double x : others()) *to++ = x;
+        for (double x : time_and_parameters(m)) *to++ = x;
         Report report;
         if (!solver.solve(report)) throw Unsuitable("the model cannot start: " + report.text());
         for (std::size_t i = 0; i < solver.result_count(); ++i) start_.push_back(solver.result(i));
@@ -64,12 +70,6 @@ void DiracChain::given_constraints() {
         links.push_back({"phi" + std::to_string(++number), "given", 0}), phi.push_back({links.back().name, c.value});
 }
 
-std::vector<double> DiracChain::others() const {
-    std::vector<double> values{static_cast<double>(model.t0)};
-    for (const Parameter& each : model.parameters) values.push_back(static_cast<double>(each.value));
-    return values;
-}
-
 std::vector<std::vector<double>> DiracChain::points() const {
     solve::Surface surface(model.graph, phi, concat({q, p}), concat({model.time_vec(), model.parameter_vec()}));
     std::vector<int> all;
@@ -77,7 +77,7 @@ std::vector<std::vector<double>> DiracChain::points() const {
     std::vector<std::vector<double>> found;
     for (int point = 0; point <= places; ++point) {
         std::vector<double> x = moved(start_, point);
-        if (surface.reach(x, others(), all)) found.push_back(x);
+        if (surface.reach(x, time_and_parameters(model), all)) found.push_back(x);
     }
     return found;
 }
@@ -93,7 +93,7 @@ std::vector<std::vector<double>> DiracChain::values(const Vec& f, const std::vec
         compile(System{model.graph, concat({q, p, model.time_vec(), model.parameter_vec()}), {}, {}, f}));
     std::vector<std::vector<double>> all;
     for (const std::vector<double>& x : at) {
-        const std::vector<double> rest = others();
+        const std::vector<double> rest = time_and_parameters(model);
         std::copy(rest.begin(), rest.end(), std::copy(x.begin(), x.end(), solver.given()));
         Report ignored;
         if (!solver.solve(ignored)) continue;

@@ -5,6 +5,8 @@
 
 namespace rattleback {
 
+std::vector<double> time_and_parameters(const Model& model); // at the start
+
 // With multipliers for all constraints phi, H + mu . phi keeps them where {phi, H} + phi_t + {phi, phi} mu = 0. Where
 // the matrix of brackets is regular (second class) that determines mu. Else combinations of these conditions are free
 // of mu: they hold on phi = 0, or are constraints that were hidden; and so on. Ranks, and what vanishes on the
@@ -33,7 +35,6 @@ struct DiracChain : Mechanics {
     // Points (q, p) on phi = 0: the start and others around it.
     std::vector<std::vector<double>> points() const;
     std::vector<std::vector<double>> around() const; // points off it
-    std::vector<double> others() const;              // t and the parameters
     std::vector<std::vector<double>> values(const Vec& f, const std::vector<std::vector<double>>& at) const;
 
   private:

@@ -1,4 +1,5 @@
 #include "scheme/charts.hpp"
+#include "formulation/chain.hpp"
 #include "solve/system.hpp"
 
 #include <algorithm>
@@ -37,12 +38,6 @@ std::vector<Vec> pivots(const Nonholonomic& sys) {
 }
 
 } // namespace
-
-std::vector<double> time_and_parameters(const Model& model) {
-    std::vector<double> values{static_cast<double>(model.t0)};
-    for (const Parameter& p : model.parameters) values.push_back(static_cast<double>(p.value));
-    return values;
-}
 
 std::vector<Vec> automatic_chart(const Nonholonomic& sys) { return pivots(sys); }
 

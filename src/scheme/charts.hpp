@@ -14,6 +14,4 @@ Step canonical_chart_step(const Nonholonomic& system, const std::vector<Vec>& ro
 Step plain_chart_step(const Nonholonomic& system, const std::vector<Vec>& rows, const Tableau& gauss);
 Step parametrized_step(const Nonholonomic& system, const Tableau& gauss); // by the model's [parametrization]
 
-std::vector<double> time_and_parameters(const Model& model); // at the start
-
 } // namespace rattleback

@@ -1,6 +1,7 @@
 // Coordinates a on g = 0 that the model gives, q = phi(a) (Leimkuhler and Reich 1994, Prop. 2.1).
 #include <cmath>
 
+#include "formulation/chain.hpp"
 #include "scheme/charts.hpp"
 #include "solve/surface.hpp"
 #include "solve/system.hpp"

@@ -2,8 +2,9 @@
 // first use, so that neither the library nor its users link LLVM; no other source sees LLVM's headers. Any LLVM from 16
 // on: what its versions call differently has one name below.
 #include <atomic>
-#include <mutex>
 #include <new>
+
+#include <execinfo.h>
 
 #include "expr/graph.hpp"
 #include "orc.hpp"
@@ -377,15 +378,18 @@ void throw_instead() {
         exhausted = true;
         throw rattleback::Error(why);
     });
+    // An exception that passes through pthread_once, which LLVM uses, makes the C library load its unwinder. That has
+    // to come before memory ends, or the program is aborted.
+    void* here = nullptr;
+    backtrace(&here, 1);
 }
 
 std::unique_ptr<llvm::TargetMachine> host_machine(const Effort& effort) {
-    static std::once_flag once;
-    std::call_once(once, [] {
+    static const bool ready = [] {
         throw_instead();
-        llvm::InitializeNativeTarget();
-        llvm::InitializeNativeTargetAsmPrinter();
-    });
+        return !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
+    }();
+    if (!ready) throw rattleback::Error("LLVM does not know this machine");
     const auto triple = host_triple();
     std::string error;
     const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, error);

@@ -118,6 +118,30 @@ TEST(Streams, NodesAreKeptInNoMemory) {
     EXPECT_LT(megabytes("400000"), megabytes("100") + 8) << "a record of them would take 29 MB and more";
 }
 
+// Wherever memory ends, in the set-up, in the thread that compiles or in LLVM: a message, or the tape.
+TEST(Streams, OutOfMemoryIsAMessage) {
+    const std::string cache = folder() / "empty_cache";
+    setenv("RATTLEBACK_CACHE", cache.c_str(), 1);
+    int done = 0;
+    for (rlim_t megabytes = 12; megabytes < 100; megabytes += 4) {
+        std::filesystem::remove_all(cache); // so that there is something to compile
+        const Outcome o =
+            rattleback({"run", model(), "--steps", "100000", "--every", "1000", "-o", folder() / "short.csv"},
+                       {.memory = megabytes << 20});
+        if (o.err.find("error while loading shared libraries") != std::string::npos) continue; // not yet ours
+        EXPECT_TRUE(o.code == 0 || o.code == 1) << megabytes << " MB: " << o.code << "\n" << o.err;
+        EXPECT_EQ(o.code == 1, o.err.rfind("rattleback: out of memory: ", 0) == 0) << megabytes << " MB: " << o.err;
+        done += o.code == 0;
+    }
+    EXPECT_GT(done, 10);
+    unsetenv("RATTLEBACK_CACHE");
+    const Outcome page = rattleback({"run", model(), "--steps", "1000000000000", "--report", folder() / "never.html"});
+    EXPECT_EQ(page.code, 2);
+    EXPECT_EQ(page.err.rfind("rattleback: out of memory: a record of 1e+12 nodes with 9 columns takes 7.2e+04 GB", 0),
+              0u)
+        << page.err;
+}
+
 TEST(Streams, ARunThatDoesNotBeginLeavesTheOlderFile) {
     const std::string fails = write_file("fails.toml", R"-(coordinates = ["x"]
 [mechanics]

@@ -48,7 +48,8 @@ std::string key_of(const LinearSystem& system) {
 
 } // namespace
 
-Graph::Graph() : table_(1 << 14) {
+// The table starts small: a run of one step makes six copies of a graph that may have a few hundred nodes.
+Graph::Graph() : table_(1 << 10) {
     nodes_.push_back({Op::count, false, 0, 0, 0, 0}); // id 0 stands for "none"
 }
 
@@ -77,7 +78,7 @@ Graph::Cell& Graph::cell(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uin
 }
 
 void Graph::grow_table() {
-    const std::size_t size = table_.size() * 2;
+    const std::size_t size = table_.size() * (table_.size() < 1 << 14 ? 4 : 2);
     table_ = {}; // freed before the larger one is allocated: it is refilled from the nodes
     table_.resize(size);
     for (NodeId id = 1; id < nodes_.size(); ++id) {

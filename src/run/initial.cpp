@@ -15,17 +15,17 @@ template <class T> std::vector<T> parameter_values(const Model& model) {
 // A direction a with L_vv a = (1, ..., 1): it exists where the Lagrangian is regular. It has the names of the
 // velocities, so that it is they that are named where it does not.
 struct Regularity {
-    explicit Regularity(const Model& model) {
-        const Vec momentum = Mechanics(model).momentum();
+    explicit Regularity(const Model& model) : momentum(Mechanics(model).momentum()) {
         direction = symbols_like(*model.graph, "direction of ", zero_border(model.q));
         ones = zeros_like(model.q);
         for (std::size_t i = 0; i < model.q.size(); ++i) direction[i].name = model.v[i].name, ones[i].value = Expr(1);
         equation = {derivative_along(momentum, model.v, direction) == ones};
-        finite = concat({momentum, derivative_along(momentum, model.v, ones)});
     }
-    Vec direction, ones;
+    // What must exist before one can speak of singular.
+    Vec finite(const Model& model) const { return concat({momentum, derivative_along(momentum, model.v, ones)}); }
+
+    Vec momentum, direction, ones;
     std::vector<Equation> equation;
-    Vec finite; // what must exist before one can speak of singular
 };
 
 const char* const enter = "every velocity must enter the kinetic energy; --force index runs it as it is";
@@ -37,22 +37,27 @@ void say_singular(bool lagrangian, Report& report) {
     report.remedy = lagrangian ? enter : "every momentum must enter the kinetic energy";
 }
 
+[[noreturn]] void refuse_structure(const StructuralError& e) {
+    throw Unsuitable("the Lagrangian is singular: the momenta do not determine " + e.unknowns + "\n  " + enter);
+}
+
 // p = L_v(q, v), and that it can be solved for v.
 template <class T>
 bool momenta_of_lagrangian(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report) {
     const Regularity regular(model);
     const Vec given = concat({model.q, model.v, model.time_vec(), model.parameter_vec()});
-    const Vec momentum = Mechanics(model).momentum();
-    require_regular_structure(model);
     const System system{
-        model.graph, given, {{regular.direction, {}}}, regular.equation, concat({momentum, regular.direction})};
+        model.graph, given, {{regular.direction, {}}}, regular.equation, concat({regular.momentum, regular.direction})};
     std::vector<T> results;
-    if (solve_once(system, {data.q, data.v, others}, results, report)) {
-        data.p.assign(results.begin(), results.begin() + model.p.count());
-        return true;
-    }
+    try {
+        if (solve_once(system, {data.q, data.v, others}, results, report)) {
+            data.p.assign(results.begin(), results.begin() + model.p.count());
+            return true;
+        }
+    } catch (const StructuralError& e) { refuse_structure(e); }
     Report exists;
-    if (solve_once(System{model.graph, given, {}, {}, regular.finite}, {data.q, data.v, others}, results, exists)) {
+    if (solve_once(System{model.graph, given, {}, {}, regular.finite(model)}, {data.q, data.v, others}, results,
+                   exists)) {
         if (report.status == Report::not_finite) report.culprit.clear(); // a division by what should not be 0
         say_singular(true, report);
     } else {
@@ -222,9 +227,7 @@ void require_regular_structure(const Model& model) {
                        {{regular.direction, {}}},
                        regular.equation,
                        regular.direction});
-    } catch (const StructuralError& e) {
-        throw Unsuitable("the Lagrangian is singular: the momenta do not determine " + e.unknowns + "\n  " + enter);
-    }
+    } catch (const StructuralError& e) { refuse_structure(e); }
 }
 
 std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const System& system) {

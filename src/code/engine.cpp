@@ -3,7 +3,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "code/backend.hpp"
 #include "code/cache.hpp"
 
 namespace rattleback::code {
@@ -23,10 +22,6 @@ std::shared_ptr<const Native> load_cached(const Cache& cache, const std::string&
 
 Compiled compile(const Listing& listing, const Shape& shape, bool quick) noexcept {
     return or_why_not([&] { return compile(listing, shape, quick, Cache::of_the_user()); });
-}
-
-Compiled compile(const Listing& listing, const Shape& shape, bool quick, const Cache& cache) noexcept {
-    return compile(listing, shape, quick, cache, backend);
 }
 
 Compiled compile(const Listing& listing, const Shape& shape, bool quick, const Cache& cache,

@@ -10,7 +10,6 @@
 
 namespace rattleback::code {
 
-class Backend;
 class Cache;
 
 struct Compiled {
@@ -40,8 +39,7 @@ template <class Make> auto or_why_not(Make&& make) noexcept -> decltype(make()) 
 // `quick` spends less time on compiling, for slower code with the same bits. With the user's cache and the installed
 // back end where none are given; a null back end is one that is not installed.
 Compiled compile(const Listing& listing, const Shape& shape, bool quick = false) noexcept;
-Compiled compile(const Listing& listing, const Shape& shape, bool quick, const Cache& cache) noexcept;
 Compiled compile(const Listing& listing, const Shape& shape, bool quick, const Cache& cache,
-                 const Backend* (*find_backend)()) noexcept;
+                 const Backend* (*find_backend)() = backend) noexcept;
 
 } // namespace rattleback::code

@@ -8,26 +8,38 @@
 
 namespace rattleback::code {
 
-Formulas::Formulas(const Program& program, const std::vector<Slot>& kept, Listing& listing,
-                   const Variable<Mask>& trouble)
-    : program_(program), listing_(listing), trouble_(trouble), what_(program.slots), lines_(program.slots, none),
-      wanted_(program.slots, false) {
-    for (const auto& [slot, value] : program.constants) {
+std::vector<bool> wanted_slots(const CompiledSystem& system) {
+    const Program& program = system.program;
+    std::vector<bool> wanted(program.slots, false);
+    for (const Section& s : program.sections)
+        for (const Group& g : s.groups)
+            for (std::uint32_t i = 0; i < g.count * static_cast<std::uint32_t>(arity(g.op)); ++i)
+                if (const Slot o = program.operands[g.operands + i]; o < s.first || o - s.first >= s.nodes.size())
+                    wanted[o] = true;
+    const auto want = [&](const std::vector<Slot>& slots) {
+        for (Slot s : slots) wanted[s] = true;
+    };
+    want(system.results), want(system.ends.values);
+    for (const auto& m : system.ends.moved) wanted[m.next] = true;
+    for (const Block& b : system.blocks) {
+        want(b.changes), want(b.guess), want(b.residuals);
+        for (const BlockEntry& e : b.entries) wanted[e.slot] = true;
+    }
+    return wanted;
+}
+
+Formulas::Formulas(const CompiledSystem& system, Listing& listing, const Variable<Mask>& trouble)
+    : program_(system.program), listing_(listing), trouble_(trouble), what_(program_.slots),
+      lines_(program_.slots, none), wanted_(wanted_slots(system)) {
+    for (const auto& [slot, value] : program_.constants) {
         give(slot, number(listing, static_cast<double>(value)));
         if (!(value >= 0 && value <= elementary::most_stumpff)) continue;
         const auto order = static_cast<int>(value);
         if (static_cast<quad>(order) == value) order_[slot] = order;
     }
-    std::vector<std::uint32_t> home(program.slots, 0); // the section of a slot, counted from 1
-    for (std::uint32_t s = 0; s < program.sections.size(); ++s)
-        for (const Group& g : program.sections[s].groups)
-            for (std::uint32_t i = 0; i < g.count; ++i)
-                home[g.target + i] = s + 1, what_[g.target + i] = {g.op, g.operands + i, g.count};
-    for (Slot slot = 0; slot < program.slots; ++slot)
-        if (home[slot])
-            for (int a = 0; a < arity(what_[slot].op); ++a)
-                if (home[operand(slot, a)] != home[slot]) wanted_[operand(slot, a)] = true;
-    for (Slot slot : kept) wanted_[slot] = true;
+    for (const Section& s : program_.sections)
+        for (const Group& g : s.groups)
+            for (std::uint32_t i = 0; i < g.count; ++i) what_[g.target + i] = {g.op, g.operands + i, g.count};
 }
 
 void Formulas::write(std::size_t section) {

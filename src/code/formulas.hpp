@@ -1,7 +1,7 @@
 // Translates the sections of a program into lines of a listing.
 #pragma once
 
-#include "kernel/program.hpp"
+#include "solve/system.hpp"
 
 #include <functional>
 #include <unordered_map>
@@ -15,10 +15,12 @@ namespace rattleback::code {
 // arguments. If the lines are valid for some arguments only, calls demand(mask of the lanes in which they are).
 Number apply(Op op, const Number& x, const Number& y, const Number& z, const std::function<void(const Mask&)>& demand);
 
+// By slot: is it needed outside its section, by another one or by SystemSolver (a result, a residual, a matrix entry)?
+std::vector<bool> wanted_slots(const CompiledSystem& system);
+
 class Formulas {
   public:
-    // `kept`: slots that are needed after their section by others than sections: results, residuals, matrix entries.
-    Formulas(const Program& program, const std::vector<Slot>& kept, Listing& listing, const Variable<Mask>& trouble);
+    Formulas(const CompiledSystem& system, Listing& listing, const Variable<Mask>& trouble);
 
     void give(Slot slot, const Number& value) { lines_[slot] = value.line(); }
     Number at(Slot slot) const { return {listing_, lines_[slot]}; }
@@ -51,7 +53,7 @@ class Formulas {
     Variable<Mask> trouble_;
     std::vector<Instruction> what_;       // by slot
     std::vector<std::uint32_t> lines_;    // by slot: its line; none: not written
-    std::vector<bool> wanted_;            // by slot: is it needed outside its section?
+    std::vector<bool> wanted_;            // see wanted_slots
     std::unordered_map<Slot, int> order_; // constants that are small whole numbers: orders of stumpff
 };
 

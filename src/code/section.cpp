@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "code/formulas.hpp"
 #include "code/loops.hpp"
-#include "solve/system.hpp"
 
 namespace rattleback::code {
 namespace {
@@ -15,43 +15,6 @@ namespace {
 // the code is no faster.
 constexpr std::size_t part_size = 250;
 constexpr std::size_t listing_size = 50000; // lines: about a second to compile
-
-// A hash table from slots to lines, with open addressing. It is filled and emptied for every part, so emptying only
-// changes a stamp: cells with another stamp are free.
-class Lines {
-  public:
-    const std::uint32_t* find(Slot slot) const {
-        const Cell& c = cells_[place(slot)];
-        return c.stamp == stamp_ ? &c.line : nullptr;
-    }
-    void set(Slot slot, std::uint32_t line) {
-        Cell& c = cells_[place(slot)];
-        count_ += c.stamp != stamp_;
-        c = {slot, line, stamp_};
-        if (2 * count_ > cells_.size()) grow();
-    }
-    void clear() { ++stamp_, count_ = 0; }
-
-  private:
-    struct Cell {
-        Slot slot;
-        std::uint32_t line, stamp;
-    };
-    std::size_t place(Slot slot) const { // of its cell, or of the free one where it belongs
-        std::size_t i = slot * std::size_t(0x9e3779b1u) & (cells_.size() - 1);
-        while (cells_[i].stamp == stamp_ && cells_[i].slot != slot) i = (i + 1) & (cells_.size() - 1);
-        return i;
-    }
-    void grow() {
-        const std::vector<Cell> before = std::exchange(cells_, std::vector<Cell>(2 * cells_.size()));
-        for (const Cell& c : before)
-            if (c.stamp == stamp_) cells_[place(c.slot)] = c;
-    }
-
-    std::vector<Cell> cells_ = std::vector<Cell>(1024); // the size is a power of two
-    std::uint32_t stamp_ = 1;
-    std::size_t count_ = 0;
-};
 
 class SectionWriter {
   public:
@@ -71,6 +34,8 @@ class SectionWriter {
     }
 
   private:
+    using Lines = std::unordered_map<Slot, std::uint32_t>;
+
     bool inside(Slot s) const { return s >= section_.first && s - section_.first < section_.nodes.size(); }
     std::uint32_t maker(Slot s) const { return loops_.home[s - section_.first]; }
     template <class F> void for_operands(const Piece& p, F&& f) const {
@@ -170,7 +135,7 @@ class SectionWriter {
             x[i] = fetch(p.operand[i] + (p.moves[i] ? k : 0), Do::load);
         }
         const Number value = apply(p, x);
-        at_.set(p.target + k, value.line());
+        at_[p.target + k] = value.line();
         return value;
     }
     // All instructions of a run, as the body of a vectorised loop: a slot stands for itself and the following ones.
@@ -183,7 +148,7 @@ class SectionWriter {
             x[i] = p.moves[i] ? fetch(p.operand[i] + k, Do::load_run) : fetch_fixed(p.operand[i]);
         }
         const Number value = apply(p, x);
-        at_.set(p.target + k, value.line());
+        at_[p.target + k] = value.line();
         if (stored_[piece]) store(Do::store_run, p.target + k, value);
     }
 
@@ -200,9 +165,9 @@ class SectionWriter {
         return fetch(slot, Do::load_one, fixed_);
     } // in a table of its own: the same slot may be the first of a run
     Number fetch(Slot slot, Do how, Lines& known) {
-        if (const std::uint32_t* const line = known.find(slot)) return {listing_, *line};
+        if (const auto line = known.find(slot); line != known.end()) return {listing_, line->second};
         const Number value = from_memory(slot, how);
-        known.set(slot, value.line());
+        known[slot] = value.line();
         return value;
     }
     Number from_memory(Slot slot, Do how) {
@@ -244,26 +209,6 @@ class SectionWriter {
 };
 
 } // namespace
-
-std::vector<bool> wanted_slots(const CompiledSystem& system) {
-    const Program& program = system.program;
-    std::vector<bool> wanted(program.slots, false);
-    for (const Section& s : program.sections)
-        for (const Group& g : s.groups)
-            for (std::uint32_t i = 0; i < g.count * static_cast<std::uint32_t>(arity(g.op)); ++i)
-                if (const Slot o = program.operands[g.operands + i]; o < s.first || o - s.first >= s.nodes.size())
-                    wanted[o] = true;
-    const auto want = [&](const std::vector<Slot>& slots) {
-        for (Slot s : slots) wanted[s] = true;
-    };
-    want(system.results), want(system.ends.values);
-    for (const auto& m : system.ends.moved) wanted[m.next] = true;
-    for (const Block& b : system.blocks) {
-        want(b.changes), want(b.guess), want(b.residuals);
-        for (const BlockEntry& e : b.entries) wanted[e.slot] = true;
-    }
-    return wanted;
-}
 
 std::vector<Listing> write_section(const Program& program, std::size_t section, const std::vector<bool>& wanted) {
     return SectionWriter(program, section, wanted).write();

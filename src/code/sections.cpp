@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 
+#include "code/formulas.hpp"
 #include "code/section.hpp"
 #include "solve/system.hpp"
 

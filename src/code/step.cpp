@@ -16,8 +16,7 @@ class StepWriter {
   public:
     StepWriter(const CompiledSystem& system, const Shape& shape, bool all_or_nothing = false)
         : system_(system), ends_(system_.ends), whole_call_(all_or_nothing && system_.blocks.empty()),
-          lanes_(shape.lanes()), trouble_(listing_, nowhere(listing_)),
-          formulas_(system_.program, kept(), listing_, trouble_) {}
+          lanes_(shape.lanes()), trouble_(listing_, nowhere(listing_)), formulas_(system_, listing_, trouble_) {}
 
     Listing write(const StepLayout& layout) {
         const Fields &given = layout.step->given, &results = layout.step->results;
@@ -54,18 +53,6 @@ class StepWriter {
     }
 
   private:
-    std::vector<Slot> kept() const {
-        std::vector<Slot> slots = system_.results;
-        slots.insert(slots.end(), ends_.values.begin(), ends_.values.end());
-        for (const auto& m : ends_.moved) slots.push_back(m.next);
-        for (const Block& b : system_.blocks) {
-            slots.insert(slots.end(), b.changes.begin(), b.changes.end());
-            slots.insert(slots.end(), b.guess.begin(), b.guess.end());
-            slots.insert(slots.end(), b.residuals.begin(), b.residuals.end());
-            for (const BlockEntry& e : b.entries) slots.push_back(e.slot);
-        }
-        return slots;
-    }
     // Code before the loop over steps and, in end(), after it.
     Mask begin() {
         const Mask active = load(Array::active, 0) != 0.0;

@@ -1,6 +1,6 @@
 #include "solve/elimination.hpp"
 
-#include "expr/fused.hpp"
+#include "solve/fused.hpp"
 
 #include <algorithm>
 
@@ -36,31 +36,17 @@ Elimination::Elimination(int n, const Entries& entries) : at_(entries), pivots_(
     }
 }
 
-namespace {
-
-RATTLEBACK_FUSED bool factor_fused(const Elimination& list, double* a, double* inverse) {
-    return list.factor(a, inverse);
-}
-bool factor_plain(const Elimination& list, double* a, double* inverse) { return list.factor(a, inverse); }
-RATTLEBACK_FUSED void solve_fused(const Elimination& list, const double* a, const double* inverse, double* x) {
-    list.solve(a, inverse, x);
-}
-void solve_plain(const Elimination& list, const double* a, const double* inverse, double* x) {
-    list.solve(a, inverse, x);
-}
-
-} // namespace
-
 bool Eliminated::factor(const double* entries) {
     std::copy_n(entries, entries_.size(), entries_.begin());
     std::fill(factors_.begin(), factors_.end(), 0.0);
     for (std::size_t k = 0; k < entries_.size(); ++k) factors_[list_.place(k)] = entries[k];
-    return !(has_fused ? factor_fused : factor_plain)(list_, factors_.data(), inverse_.data());
+    return !fast<double>([&]()
+                             __attribute__((always_inline)) { return list_.factor(factors_.data(), inverse_.data()); });
 }
 
 bool Eliminated::solve(bool linear, double* x) {
     const auto once = [&](double* y) {
-        (has_fused ? solve_fused : solve_plain)(list_, factors_.data(), inverse_.data(), y);
+        fast<double>([&]() __attribute__((always_inline)) { list_.solve(factors_.data(), inverse_.data(), y); });
     };
     if (linear) right_.assign(x, x + right_.size());
     once(x);

@@ -21,10 +21,6 @@ template <class T> class Linear {
   public:
     Linear() = default;
     Linear(int n, const Entries& entries);
-    template <class I>
-    Linear(int n, const std::vector<std::pair<I, I>>& entries) : Linear(n, Entries(entries.begin(), entries.end())) {}
-
-    int size() const { return n_; }
     T* values() {
         return visit([](auto& s) { return s.values(); });
     }
@@ -63,12 +59,11 @@ template <class T> class Linear {
         return f(*std::get_if<Sparse<T>>(&solver_));
     }
 
-    int n_ = 0;
     std::vector<int> slots_;
     std::variant<Dense<T>, Tridiagonal<T>, Sparse<T>> solver_;
 };
 
-template <class T> Linear<T>::Linear(int n, const Entries& entries) : n_(n) {
+template <class T> Linear<T>::Linear(int n, const Entries& entries) {
     const bool three_diagonals =
         std::all_of(entries.begin(), entries.end(), [](const auto& e) { return std::abs(e.first - e.second) <= 1; });
     if (n > 8 && three_diagonals) {

@@ -5,6 +5,8 @@
 #include "solve/plan.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,9 @@ template <class T> class Markowitz {
         double quality = 0; // its size relative to the largest in its column
     };
 
+    static std::uint64_t key(int row, int column) {
+        return static_cast<std::uint64_t>(row) << 32 | static_cast<std::uint32_t>(column);
+    }
     void add(int row, int column, T value);
     void leave_row(const Entry& e);
     void leave_column(const Entry& e);
@@ -53,7 +58,9 @@ template <class T> class Markowitz {
     std::vector<Entry> entries_;
     std::vector<int> row_first_, column_first_;
     Buckets rows_, columns_;
-    Places places_;
+    // By row and column: the index of an entry. Searching along a row instead would cost its length for every pivot
+    // that touches it, and an unknown period or final time makes dense rows and columns.
+    std::unordered_map<std::uint64_t, int> places_;
     Choice best_;
     int singular_ = -1;
     bool empty_row_ = false; // singular_ is a row
@@ -65,8 +72,8 @@ template <class T> class Markowitz {
 
 template <class T>
 Markowitz<T>::Markowitz(const Rows<T>& a)
-    : a_(a), tiny_(smallest_pivot<T>(a.n)), row_first_(a.n, -1), column_first_(a.n, -1), rows_(a.n), columns_(a.n),
-      places_(a.start[a.n]) {
+    : a_(a), tiny_(smallest_pivot<T>(a.n)), row_first_(a.n, -1), column_first_(a.n, -1), rows_(a.n), columns_(a.n) {
+    places_.reserve(a.start[a.n]);
     entries_.reserve(a.start[a.n] + a.start[a.n] / 2);
     std::vector<int> count(a.n, 0);
     // Backwards, so that the lines are listed first to last and equal candidates are taken in the order of the
@@ -87,7 +94,7 @@ template <class T> void Markowitz<T>::add(int row, int column, T value) {
     if (row_first_[row] >= 0) entries_[row_first_[row]].row_previous = index;
     if (column_first_[column] >= 0) entries_[column_first_[column]].column_previous = index;
     row_first_[row] = column_first_[column] = index;
-    places_.insert(row, column, index);
+    places_[key(row, column)] = index;
 }
 
 template <class T> void Markowitz<T>::leave_row(const Entry& e) {
@@ -169,8 +176,8 @@ template <class T> void Markowitz<T>::update_row(int row, T l) {
     for (const int u : pivot_row_) {
         const int column = entries_[u].column;
         const T change = l * entries_[u].value;
-        if (const int at = places_.find(row, column); at >= 0) {
-            entries_[at].value -= change;
+        if (const auto at = places_.find(key(row, column)); at != places_.end()) {
+            entries_[at->second].value -= change;
         } else {
             add(row, column, T(0) - change);
             columns_.change(column, 1);

@@ -1,6 +1,6 @@
 #include "solve/small_inverse.hpp"
 
-#include "expr/fused.hpp"
+#include "solve/fused.hpp"
 
 namespace rattleback::solve {
 namespace {
@@ -23,24 +23,18 @@ template <int n> [[gnu::always_inline]] inline bool apply(const SmallInverse<dou
     return !bad;
 }
 
-template <int n> RATTLEBACK_FUSED bool invert_fused(SmallInverse<double>& m) { return !m.invert<n>(); }
-template <int n> bool invert_plain(SmallInverse<double>& m) { return !m.invert<n>(); }
-template <int n> RATTLEBACK_FUSED bool apply_fused(const SmallInverse<double>& m, bool linear, double* x) {
-    return apply<n>(m, linear, x);
-}
-template <int n> bool apply_plain(const SmallInverse<double>& m, bool linear, double* x) {
-    return apply<n>(m, linear, x);
-}
-
 } // namespace
 
 bool invert_small(SmallInverse<double>& m, int n) {
-    return with_size(n, [&]<int size>() { return has_fused ? invert_fused<size>(m) : invert_plain<size>(m); });
+    return with_size(n, [&]<int size>() {
+        return fast<double>([&]() __attribute__((always_inline)) { return !m.invert<size>(); });
+    });
 }
 
 bool apply_small(const SmallInverse<double>& m, int n, bool linear, double* x) {
-    return with_size(
-        n, [&]<int size>() { return has_fused ? apply_fused<size>(m, linear, x) : apply_plain<size>(m, linear, x); });
+    return with_size(n, [&]<int size>() {
+        return fast<double>([&]() __attribute__((always_inline)) { return apply<size>(m, linear, x); });
+    });
 }
 
 } // namespace rattleback::solve

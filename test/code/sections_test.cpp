@@ -7,6 +7,7 @@
 #include <random>
 
 #include "code/backend.hpp"
+#include "code/formulas.hpp"
 #include "code/loops.hpp"
 #include "code/section.hpp"
 #include "code/sections.hpp"

@@ -279,8 +279,7 @@ TYPED_TEST(LinearTest, the_pattern_chooses_the_solver_and_the_solver_does_not_ma
     double worst = 0;
     for (const auto& a : {random_dense<T>(7, random), random_dense<T>(40, random), random_chain<T>(40, false, random),
                           random_chain<T>(40, true, random), random_scattered<T>(40, 4, random)}) {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> entries(a.entries.begin(), a.entries.end());
-        Linear<T> linear(a.n, entries);
+        Linear<T> linear(a.n, a.entries);
         for (int round = 0; round < 2; ++round) {
             linear.clear();
             for (std::size_t k = 0; k < a.values.size(); ++k) linear.values()[linear.slot(k)] = a.values[k];

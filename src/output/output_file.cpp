@@ -24,6 +24,11 @@ std::string folder_of(const std::string& path) {
 constexpr unsigned permissions = 07777;
 constexpr std::size_t page = 4096;
 
+// /dev/stdout and /dev/fd/3 lead to a link that names no file: "pipe:[123]", or a file somebody else has open.
+bool is_descriptor(const std::string& path) {
+    return path.starts_with("/proc/") || path.starts_with("/dev/fd/") || path.starts_with("/dev/std");
+}
+
 // How much of these lines to write at once to a file of this size. NOTE: the kernel copies page by page, and a SIGKILL
 // that has come meanwhile ends write(2) between two of them. So a piece ends with a line, and goes on into another page
 // only where its first line does: what can be cut is one line to a page, and only within the time that a part of a
@@ -41,7 +46,7 @@ std::size_t piece_of(std::string_view lines, std::size_t size) {
 std::string behind_links(const std::string& path) {
     std::filesystem::path at = path;
     std::error_code error;
-    for (int followed = 0; followed < 40; ++followed) { // as many as Linux follows
+    for (int followed = 0; followed < 40 && !is_descriptor(at.string()); ++followed) { // as many as Linux follows
         const std::filesystem::path target = std::filesystem::read_symlink(at, error);
         if (error) break;
         at = target.is_absolute() ? target : at.parent_path() / target;
@@ -78,7 +83,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
     }
     if (S_ISDIR(older.st_mode)) fail(EISDIR);
     if (access(place_.c_str(), W_OK) != 0) fail(errno);
-    there_ = true, mode_ = older.st_mode & permissions, in_place_ = !S_ISREG(older.st_mode);
+    there_ = true, mode_ = older.st_mode & permissions, in_place_ = !S_ISREG(older.st_mode) || is_descriptor(place_);
 }
 
 OutputFile::~OutputFile() {

@@ -207,6 +207,10 @@ TEST(Outputs, ReplaceOlderFilesWhole) {
         EXPECT_EQ(entry.path().filename().string().rfind(".page.html", 0), std::string::npos) << entry.path();
     EXPECT_EQ(rattleback({"run", model(), "--report", "/dev/null", "--quiet"}).code, 0);
     EXPECT_FALSE(std::filesystem::is_regular_file("/dev/null"));
+    const std::string redirected = folder() / "redirected.html";
+    EXPECT_GT(rattleback({"run", model(), "--report", "/dev/stdout", "--quiet"}).out.size(), 20000u) << "a pipe";
+    EXPECT_EQ(rattleback({"run", model(), "--report", "/dev/stdout", "--quiet"}, {.out_file = redirected}).code, 0);
+    EXPECT_GT(read_file(redirected).size(), 20000u);
 }
 
 TEST(Outputs, OfACutFileAreTheWholeRows) {

@@ -38,7 +38,9 @@ Model model_of(const Origin& origin, const LoadOptions::Pairs& set) {
     options.set.insert(options.set.end(), set.begin(), set.end());
     Model model = read_model(origin.model_text, origin.model_file, options);
     const auto& [q, v, p, z, lambda] = origin.start;
-    if (q.size() != model.q0.size() || std::max(v.size(), p.size()) != q.size() || z.size() != model.z0.size())
+    const auto fits = [&](const std::vector<double>& x) { return x.empty() || x.size() == q.size(); };
+    if (q.size() != model.q0.size() || !fits(v) || !fits(p) || std::max(v.size(), p.size()) != q.size() ||
+        z.size() != model.z0.size())
         throw BadRun(origin.model_file + ": the start that is stored does not fit the model");
     if (!model.typical_start) model.typical_start = start_of(model);
     model.t0 = origin.t0, model.q0 = quads(q), model.v0 = quads(v), model.p0 = quads(p), model.lambda0 = quads(lambda);

@@ -19,7 +19,7 @@ struct Common {
     long long every = 1;
     std::string output, columns, backend = "auto", force, lambda, principles, report;
     std::vector<std::string> set, q, v, p, z;
-    bool json = false, quiet = false, project = false;
+    bool json = false, quiet = false, project = false, sync = false;
 
     rattleback::Model load() const; // a file, or a name of the gallery
     rattleback::Model load_text(const std::string& text, const std::string& file) const; // with the same changes

@@ -55,6 +55,11 @@ int report_verb(const std::string& file, const Common& common) {
     if (!common.model.empty()) model = common.load();
     if (ends(".h5")) {
         const StoredRun stored = read_hdf5(file);
+        if (!stored.finished) {
+            const Table& t = stored.record["t"];
+            std::fprintf(stderr, "rattleback: warning: %s was not finished: it has the %zu rows up to t = %.6g\n",
+                         file.c_str(), t.rows(), t.back());
+        }
         page.runs.push_back(report_run(stored));
         if (!model && !stored.origin.model_text.empty()) model = model_of(stored.origin, common.parameters());
     } else {

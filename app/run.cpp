@@ -95,7 +95,7 @@ class Output {
     }
     void add(const NodeView& node) {
         ++rows_;
-        if (hdf5_ && !stored_) stored_ = std::make_unique<Hdf5Writer>(common_.output, *prepared_);
+        if (hdf5_ && !stored_) stored_ = std::make_unique<Hdf5Writer>(common_.output, *prepared_, common_.sync);
         if (stored_) stored_->add(node);
         if (csv_) csv_->add(node);
     }
@@ -172,6 +172,7 @@ Verb make_run() {
                           {{"-o,--output", &common->output,
                             "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output"},
                            {"--columns", &common->columns, "columns of the output, separated by commas"},
+                           {"--sync", &common->sync, "wait for the disk after every block of FILE.h5"},
                            report_option(common->report)}),
             [common] { return run_verb(*common); }};
 }

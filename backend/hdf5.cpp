@@ -1,65 +1,70 @@
-// librattleback_hdf5.so: results as HDF5 files, with dimension scales, so that xarray knows what belongs to what.
+// librattleback_hdf5.so: writes results as HDF5 files, with dimension scales, so that xarray knows what belongs to
+// what. Rows and the attribute `rows`, which counts them, reach the file in one commit. Texts have a fixed length, so
+// that whoever reads them needs no memory that the file asks for.
 #include "output/hdf5_module.hpp"
 
-#include <hdf5.h>
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
-#include <string>
+#include <cstring>
+#include <exception>
 #include <vector>
+
+#include "hdf5_driver.hpp"
+#include "hdf5_id.hpp"
+#include "number_checksum.hpp"
 
 namespace {
 
 using namespace rattleback;
 
-struct Failure {
-    std::string what;
-};
-template <class T> T good(T id, const char* doing) {
-    if (id < 0) throw Failure{doing};
-    return id;
+hid_t text_type(std::size_t size) {
+    const hid_t type = good(H5Tcopy(H5T_C_S1), "a type of texts");
+    if (H5Tset_size(type, size) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 || H5Tset_strpad(type, H5T_STR_NULLPAD) < 0)
+        throw Hdf5Failure{"a type of texts"};
+    return type;
 }
 
-// An identifier that is closed by the function it belongs to.
-class Id {
-  public:
-    Id(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-    ~Id() {
-        if (id_ >= 0) close_(id_);
-    }
-    Id(const Id&) = delete;
-    Id& operator=(const Id&) = delete;
-    operator hid_t() const { return id_; }
-
-  private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
-
 void attribute(hid_t at, const char* name, const char* value) {
-    const Id type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
-    H5Tset_size(type, H5T_VARIABLE), H5Tset_cset(type, H5T_CSET_UTF8);
-    if (H5Aexists(at, name) > 0) H5Adelete(at, name);
+    const Id type(text_type(std::max<std::size_t>(1, std::strlen(value))), H5Tclose),
+        space(H5Screate(H5S_SCALAR), H5Sclose);
+    if (H5Aexists(at, name) > 0) good(H5Adelete(at, name), "an attribute");
     const Id a(good(H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT), "an attribute"), H5Aclose);
-    good(H5Awrite(a, type, &value), "an attribute");
+    good(H5Awrite(a, type, value), "an attribute");
+}
+
+// An attribute that changes with every block.
+hid_t changing_attribute(hid_t at, const char* name) {
+    const Id space(H5Screate(H5S_SCALAR), H5Sclose);
+    return good(H5Acreate2(at, name, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT), "an attribute");
+}
+void change(hid_t attribute, std::uint64_t value) {
+    const auto number = static_cast<long long>(value);
+    good(H5Awrite(attribute, H5T_NATIVE_LLONG, &number), "an attribute");
 }
 
 class File {
   public:
-    File(const char* name, const Hdf5Dataset* sets, std::size_t count)
-        : file_(good(H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "the file"), H5Fclose) {
+    File(int fd, bool sync, const Hdf5Dataset* sets, std::size_t count)
+        : disk_(fd), sync_(sync), file_(create(disk_), H5Fclose), count_(changing_attribute(file_, "rows"), H5Aclose) {
+        change(count_, 0);
         for (std::size_t i = 0; i < count; ++i) add(sets[i]);
     }
     ~File() {
-        for (const Set& s : sets_)
-            if (s.id >= 0) H5Dclose(s.id);
+        for (Set& s : sets_) close(s);
     }
-    hid_t id() const { return file_; }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    void describe(const Hdf5Text* texts, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) attribute(file_, texts[i].name, texts[i].value);
+    }
 
     void append(std::size_t rows, const double* const* data) {
         for (std::size_t i = 0; i < sets_.size(); ++i) {
-            const Set& s = sets_[i];
+            Set& s = sets_[i];
             if (s.id < 0) continue; // a folder
             std::vector<hsize_t> whole = s.size, from(s.size.size(), 0), part = s.size;
             whole[0] = rows_ + rows, from[0] = rows_, part[0] = rows;
@@ -68,16 +73,48 @@ class File {
                 here(H5Screate_simple(static_cast<int>(part.size()), part.data(), nullptr), H5Sclose);
             good(H5Sselect_hyperslab(there, H5S_SELECT_SET, from.data(), nullptr, part.data(), nullptr), "rows");
             good(H5Dwrite(s.id, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, data[i]), "rows");
+            s.sum = checksum_of(s.sum, data[i], rows * s.width);
+            change(s.checksum, s.sum);
         }
         rows_ += rows;
+        change(count_, rows_);
         good(H5Fflush(file_, H5F_SCOPE_GLOBAL), "what was written");
+        commit();
+    }
+
+    void close() {
+        for (Set& s : sets_)
+            if (!close(s)) throw Hdf5Failure{"the end of a dataset"};
+        if (!count_.close() || !file_.close()) throw Hdf5Failure{"the end of the file"};
+        commit();
     }
 
   private:
     struct Set {
-        hid_t id;
-        std::vector<hsize_t> size; // the first: of rows, not kept here
+        hid_t id = -1, checksum = -1;
+        std::vector<hsize_t> size = {}; // the first: of rows, not kept here
+        hsize_t width = 1;
+        std::uint64_t sum = checksum_of_nothing;
     };
+
+    static bool close(Set& s) {
+        const bool closed = s.id < 0 || (H5Aclose(s.checksum) >= 0 && H5Dclose(s.id) >= 0);
+        s.id = -1;
+        return closed;
+    }
+
+    // The format of HDF5 1.8: later ones mark a file as open, and refuse it after a kill.
+    static hid_t create(CommittedFile& disk) {
+        const Id access(good(access_to(disk, true), "its driver"), H5Pclose), how(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+        H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+        H5Pset_meta_block_size(access, hsize_t{1} << 16); // headers and indices lie together
+        H5Pset_attr_phase_change(how, 64, 60);
+        return good(H5Fcreate("rattleback", H5F_ACC_TRUNC, how, access), "the file");
+    }
+
+    void commit() {
+        if (!disk_.commit(sync_)) throw Hdf5Failure{std::strerror(errno)};
+    }
 
     void add(const Hdf5Dataset& set) {
         const std::string path = set.path;
@@ -86,11 +123,13 @@ class File {
         if (path.back() == '/') {
             const Id group(good(H5Gcreate2(file_, path.c_str(), folders, H5P_DEFAULT, H5P_DEFAULT), "a group"),
                            H5Gclose);
-            sets_.push_back({-1, {}});
+            sets_.emplace_back();
             return;
         }
         std::vector<hsize_t> now{0}, most{H5S_UNLIMITED}, chunk{8192};
+        hsize_t width = 1;
         for (std::size_t i = 0; i < set.rank; ++i) {
+            width *= set.shape[i];
             for (auto* size : {&now, &most, &chunk}) size->push_back(set.shape[i]);
             chunk[0] = std::max<hsize_t>(1, chunk[0] / set.shape[i]);
         }
@@ -98,9 +137,11 @@ class File {
         const Id space(H5Screate_simple(rank, now.data(), most.data()), H5Sclose),
             how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
         H5Pset_chunk(how, rank, chunk.data());
+        H5Pset_fletcher32(how);
         const hid_t id =
-            good(H5Dcreate2(file_, path.c_str(), H5T_NATIVE_DOUBLE, space, folders, how, H5P_DEFAULT), "a dataset");
-        sets_.push_back({id, now});
+            good(H5Dcreate2(file_, path.c_str(), H5T_IEEE_F64LE, space, folders, how, H5P_DEFAULT), "a dataset");
+        sets_.push_back({id, changing_attribute(id, checksum_attribute), now, width});
+        change(sets_.back().checksum, checksum_of_nothing);
         attribute(id, "units", "those of the model");
         if (sets_.size() == 1) // the first is time
             good(H5DSset_scale(id, path.c_str()), "the scale of time");
@@ -109,40 +150,46 @@ class File {
         if (set.rank == 1) columns(path + "_name", set, id);
     }
 
+    // Names as a scale: xarray takes texts of one byte for letters of a word, hence two, and decodes by _Encoding.
     void columns(const std::string& path, const Hdf5Dataset& set, hid_t owner) {
-        const hsize_t size = set.shape[0];
-        const Id type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-        H5Tset_size(type, H5T_VARIABLE), H5Tset_cset(type, H5T_CSET_UTF8);
+        const hsize_t count = set.shape[0];
+        std::size_t longest = 2;
+        for (hsize_t i = 0; i < count; ++i) longest = std::max(longest, std::strlen(set.columns[i]));
+        std::string names(longest * count, '\0');
+        for (hsize_t i = 0; i < count; ++i)
+            std::memcpy(names.data() + i * longest, set.columns[i], std::strlen(set.columns[i]));
+        const Id type(text_type(longest), H5Tclose), space(H5Screate_simple(1, &count, nullptr), H5Sclose);
         const Id id(good(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "names"),
                     H5Dclose);
-        good(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, set.columns), "names");
+        good(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, names.data()), "names");
+        attribute(id, "_Encoding", "utf-8");
         good(H5DSset_scale(id, path.c_str()), "a scale of names");
         good(H5DSattach_scale(owner, id, 1), "a scale of names");
     }
 
-    Id file_;
-    std::vector<Set> sets_;
+    CommittedFile disk_;
+    bool sync_;
     hsize_t rows_ = 0;
+    Id file_, count_;
+    std::vector<Set> sets_;
 };
 
+// No exception leaves the module: its caller may have been built with another C++ library.
 template <class F> bool guarded(char* error, std::size_t size, F&& f) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // we speak for ourselves
     try {
         f();
         return true;
-    } catch (const Failure& failure) {
-        std::snprintf(error, size, "%s", failure.what.c_str());
-        return false;
-    }
+    } catch (const std::exception& e) { std::snprintf(error, size, "%s", e.what()); }
+    return false;
 }
 
-void* create(const char* name, const Hdf5Dataset* sets, std::size_t count, const Hdf5Text* texts,
+void* create(int fd, bool sync, const Hdf5Dataset* sets, std::size_t count, const Hdf5Text* texts,
              std::size_t text_count, char* error, std::size_t size) {
     File* file = nullptr;
     const bool done = guarded(error, size, [&] {
-        file = new File(name, sets, count);
-        for (std::size_t i = 0; i < text_count; ++i) attribute(file->id(), texts[i].name, texts[i].value);
-        good(H5Fflush(file->id(), H5F_SCOPE_GLOBAL), "what was written");
+        file = new File(fd, sync, sets, count);
+        file->describe(texts, text_count);
     });
     if (!done) delete file;
     return done ? file : nullptr;
@@ -152,64 +199,19 @@ bool append(void* file, std::size_t rows, const double* const* data, char* error
     return guarded(error, size, [&] { static_cast<File*>(file)->append(rows, data); });
 }
 
-bool finish(void* file, const Hdf5Text* texts, std::size_t count, char* error, std::size_t size) {
+bool close(void* file, const Hdf5Text* texts, std::size_t count, char* error, std::size_t size) {
     const bool done = guarded(error, size, [&] {
-        for (std::size_t i = 0; i < count; ++i)
-            attribute(static_cast<File*>(file)->id(), texts[i].name, texts[i].value);
+        static_cast<File*>(file)->describe(texts, count);
+        static_cast<File*>(file)->close();
     });
     delete static_cast<File*>(file);
     return done;
 }
 
-using OnDataset = void (*)(void*, const char*, std::size_t, std::size_t, const double*);
-using OnText = void (*)(void*, const char*, const char*);
-struct Reading {
-    void* to;
-    OnDataset dataset;
-    OnText text;
-    hid_t file;
-};
+void drop(void* file) { delete static_cast<File*>(file); }
 
-herr_t visit(hid_t, const char* path, const H5O_info_t* info, void* data) {
-    const Reading& reading = *static_cast<Reading*>(data);
-    if (info->type != H5O_TYPE_DATASET) return 0;
-    const Id id(H5Dopen2(reading.file, path, H5P_DEFAULT), H5Dclose);
-    const Id type(H5Dget_type(id), H5Tclose), space(H5Dget_space(id), H5Sclose);
-    const int rank = H5Sget_simple_extent_ndims(space);
-    if (H5Tget_class(type) != H5T_FLOAT || rank < 1) return 0;
-    std::vector<hsize_t> size(static_cast<std::size_t>(rank));
-    H5Sget_simple_extent_dims(space, size.data(), nullptr);
-    std::size_t width = 1;
-    for (std::size_t i = 1; i < size.size(); ++i) width *= size[i];
-    std::vector<double> numbers(size[0] * width);
-    if (H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0) return -1;
-    reading.dataset(reading.to, path, size[0], width, numbers.data());
-    return 0;
-}
-
-herr_t visit_attribute(hid_t at, const char* name, const H5A_info_t*, void* data) {
-    const Reading& reading = *static_cast<Reading*>(data);
-    const Id id(H5Aopen(at, name, H5P_DEFAULT), H5Aclose), type(H5Aget_type(id), H5Tclose);
-    char* value = nullptr;
-    if (H5Tis_variable_str(type) <= 0 || H5Aread(id, type, &value) < 0 || !value) return 0;
-    reading.text(reading.to, name, value);
-    H5free_memory(value);
-    return 0;
-}
-
-bool read(const char* name, void* to, OnDataset dataset, OnText text, char* error, std::size_t size) {
-    return guarded(error, size, [&] {
-        const Id file(good(H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT), "it is no HDF5 file, or it was cut short"),
-                      H5Fclose);
-        Reading reading{to, dataset, text, file};
-        good(H5Aiterate2(file, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, visit_attribute, &reading),
-             "its attributes cannot be read");
-        good(H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit, &reading), "its datasets cannot be read");
-    });
-}
-
-const Hdf5Module functions = {create, append, finish, read};
+const Hdf5Module functions = {create, append, close, drop};
 
 } // namespace
 
-extern "C" const Hdf5Module* rattleback_hdf5_2() { return &functions; }
+extern "C" const Hdf5Module* rattleback_hdf5_3() { return &functions; }

@@ -1,4 +1,5 @@
-// What librattleback_hdf5.so offers: HDF5 brings some twenty libraries along, so it is loaded on first use only.
+// What librattleback_hdf5.so offers: HDF5 brings some twenty libraries along, so it is loaded on first use only. It
+// writes; what reads is a program of its own, rattleback-read-hdf5, since a file may come from anywhere.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +17,16 @@ struct Hdf5Dataset {
 };
 
 struct Hdf5Module {
-    // Functions return null or false where they fail, and say why in `error`.
-    void* (*create)(const char* file, const Hdf5Dataset* sets, std::size_t count, const Hdf5Text* texts,
+    // Functions return null or false where they fail, and say why in `error`. `fd`: an empty file, which stays the
+    // caller's; nothing is in it before the first call of append or close.
+    void* (*create)(int fd, bool sync, const Hdf5Dataset* sets, std::size_t count, const Hdf5Text* texts,
                     std::size_t text_count, char* error, std::size_t size);
-    // Rows for every dataset, then flushed: what is in the file can be read, whatever happens next.
+    // Rows for every dataset. When it returns, the file has them all; when it fails, the file has those of before.
     bool (*append)(void* file, std::size_t rows, const double* const* data, char* error, std::size_t size);
     bool (*close)(void* file, const Hdf5Text* texts, std::size_t text_count, char* error, std::size_t size);
-    // Calls `text` with every text attribute of the file, then `dataset` with every dataset of numbers.
-    bool (*read)(const char* file, void* to,
-                 void (*dataset)(void* to, const char* path, std::size_t rows, std::size_t width, const double* data),
-                 void (*text)(void* to, const char* name, const char* value), char* error, std::size_t size);
+    void (*drop)(void* file); // without close: the file stays as append left it
 };
 
-inline constexpr const char* hdf5_door = "rattleback_hdf5_2"; // extern "C" const Hdf5Module* rattleback_hdf5_2()
+inline constexpr const char* hdf5_door = "rattleback_hdf5_3"; // extern "C" const Hdf5Module* rattleback_hdf5_3()
 
 } // namespace rattleback

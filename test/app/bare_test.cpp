@@ -47,6 +47,18 @@ TEST(Bare, RefusesHdf5) {
     EXPECT_FALSE(std::filesystem::exists(file));
 }
 
+TEST(Bare, RefusesToReadHdf5ByItself) {
+    const std::string file = folder() / "own.h5", page = folder() / "own.html";
+    rattleback({"run", "pendulum", "-m", "midpoint", "--steps", "10", "-o", file});
+    const std::filesystem::path built = std::filesystem::path(RATTLEBACK_PROGRAM).parent_path();
+    std::filesystem::copy_file(built / "rattleback", folder() / "alone"); // with the page, without its companions
+    const Outcome o = rattleback({"report", file, "-o", page}, {.program = (folder() / "alone").c_str()});
+    EXPECT_EQ(o.code, 2);
+    EXPECT_EQ(o.err, "rattleback: cannot read " + file +
+                         ": rattleback-read-hdf5, which reads HDF5 files, is not installed with this program; install "
+                         "libhdf5-dev and build it again, or use .csv\n");
+}
+
 // A library that lies in the current folder is anybody's.
 TEST(Bare, LoadsNothingFromWhereTheUserIs) {
     const std::filesystem::path here = std::filesystem::current_path(), built = RATTLEBACK_PROGRAM;

@@ -71,14 +71,15 @@ def main():
         program, places = prefix / "bin/rattleback", [*prefix.glob("lib*"), *prefix.glob("lib*/rattleback"), *prefix.glob("lib*/*/rattleback")]
     libraries = sorted({f for place in places for f in place.glob("librattleback*.so*") if not f.is_symlink()})
     modules = [f for f in libraries if f.name in ("librattleback_llvm.so", "librattleback_hdf5.so")]
-    for file in [program, *libraries]:
+    programs = [program, *(f for place in places for f in place.glob("rattleback-read-hdf5"))]
+    for file in [*programs, *libraries]:
         dynamic = readelf("-d", file)
         check_search_path(file, dynamic)
-        check_memory(file, dynamic, file == program)
+        check_memory(file, dynamic, file in programs)
     check_current_folder(program, modules)
     for fault in faults:
         print(fault)
-    print(f"{1 + len(libraries)} files, {len(faults)} faults")
+    print(f"{len(programs) + len(libraries)} files, {len(faults)} faults")
     return 1 if faults else 0
 
 

@@ -1,0 +1,129 @@
+#include "committed_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rattleback {
+namespace {
+
+bool write_all(int fd, const char* from, std::size_t size, std::uint64_t at) {
+    while (size > 0) {
+        const ssize_t n = ::pwrite(fd, from, size, static_cast<off_t>(at));
+        if (n < 0 && errno == EINTR) continue;
+        if (n == 0) errno = ENOSPC;
+        if (n <= 0) return false;
+        from += n, at += static_cast<std::uint64_t>(n), size -= static_cast<std::size_t>(n);
+    }
+    return true;
+}
+
+std::uint64_t size_of(int fd) {
+    struct stat info = {};
+    return ::fstat(fd, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+}
+
+} // namespace
+
+CommittedFile::CommittedFile(int fd) : fd_(fd), committed_(size_of(fd)), end_(committed_) {}
+
+void CommittedFile::set_end(std::uint64_t end) { end_ = end; }
+
+bool CommittedFile::read(std::uint64_t at, std::size_t size, char* to) const {
+    std::size_t done = 0;
+    while (done < size) {
+        const ssize_t n = ::pread(fd_, to + done, size - done, static_cast<off_t>(at + done));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        if (n == 0) break;
+        done += static_cast<std::size_t>(n);
+    }
+    std::fill(to + done, to + size, '\0');
+    for (auto it = held_.lower_bound(at / page_size); it != held_.end() && it->first * page_size < at + size; ++it) {
+        const std::uint64_t begin = it->first * page_size, from = std::max(begin, at);
+        const std::uint64_t until = std::min<std::uint64_t>(begin + page_size, at + size);
+        std::memcpy(to + (from - at), it->second.data() + (from - begin), until - from);
+    }
+    return true;
+}
+
+bool CommittedFile::load(std::uint64_t number, Page& page) const {
+    page.fill('\0');
+    const std::uint64_t begin = number * page_size;
+    return begin >= committed_ ||
+           read(begin, static_cast<std::size_t>(std::min<std::uint64_t>(page_size, committed_ - begin)), page.data());
+}
+
+bool CommittedFile::write(std::uint64_t at, std::size_t size, const char* from) {
+    while (size > 0) {
+        const std::uint64_t number = at / page_size, inside = at % page_size;
+        const std::size_t part = std::min<std::size_t>(size, page_size - inside);
+        auto it = held_.find(number);
+        if (it == held_.end()) {
+            Page page;
+            if (part < page_size && !load(number, page)) return false;
+            it = held_.emplace(number, page).first;
+        }
+        std::memcpy(it->second.data() + inside, from, part);
+        at += part, from += part, size -= part;
+    }
+    end_ = std::max(end_, at);
+    return true;
+}
+
+// Neighbouring pages in one call of the system: it is all there, or none of it, unless the kill comes in between.
+bool CommittedFile::put(Pages::const_iterator first, Pages::const_iterator last) const {
+    std::string bytes;
+    const std::uint64_t at = first->first * page_size;
+    for (; first != last; ++first) bytes.append(first->second.data(), page_size);
+    if (at >= end_) return true; // libhdf5 gave this space back
+    return write_all(fd_, bytes.data(), static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), end_ - at)), at);
+}
+
+bool CommittedFile::append() {
+    constexpr std::size_t most = 1024; // pages at once: 4 MB
+    const auto behind = held_.lower_bound((committed_ + page_size - 1) / page_size);
+    for (auto first = behind; first != held_.end();) {
+        auto last = std::next(first);
+        std::size_t count = 1;
+        while (last != held_.end() && last->first == first->first + count && count < most) ++last, ++count;
+        if (!put(first, last)) return false;
+        first = last;
+    }
+    held_.erase(behind, held_.end());
+    return size_of(fd_) >= end_ || ::ftruncate(fd_, static_cast<off_t>(end_)) == 0;
+}
+
+bool CommittedFile::replace() const {
+    for (auto last = held_.end(); last != held_.begin();) {
+        auto first = std::prev(last);
+        while (first != held_.begin() && std::prev(first)->first + 1 == first->first) --first;
+        if (!put(first, last)) return false;
+        last = first;
+    }
+    return true;
+}
+
+bool CommittedFile::commit(bool sync) {
+    if (failed_) {
+        errno = EIO;
+        return false;
+    }
+    const bool appended = append();
+    if (appended && (!sync || ::fdatasync(fd_) == 0) && replace() && (!sync || ::fdatasync(fd_) == 0)) {
+        held_.clear();
+        committed_ = std::max(committed_, end_);
+        return true;
+    }
+    const int why = errno;
+    failed_ = true;
+    if (!appended && ::ftruncate(fd_, static_cast<off_t>(committed_)) != 0) errno = why; // its rest is of no use
+    errno = why;
+    return false;
+}
+
+} // namespace rattleback

@@ -1,0 +1,43 @@
+// A file that changes only when it is told to. What is written between two commits is held in memory, page by page, and
+// seen by reads. A commit writes first what lies behind the end of the last commit, where no reader looks, then the
+// pages that replace older ones, from the end of the file towards its beginning: an index comes after the data it
+// points to, the superblock last. A process that is killed leaves a file as the last commit made it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace rattleback {
+
+class CommittedFile {
+  public:
+    explicit CommittedFile(int fd); // stays the caller's; what it holds now counts as committed
+
+    std::uint64_t end() const { return end_; }                     // behind the last byte, held or on disk
+    void set_end(std::uint64_t end);                               // of what will be committed
+    bool read(std::uint64_t at, std::size_t size, char* to) const; // bytes behind the end are zero
+    bool write(std::uint64_t at, std::size_t size, const char* from);
+
+    // `sync`: returns when the disk has it. False: errno says why, the file is as the last commit left it, and no
+    // commit will be made again.
+    bool commit(bool sync);
+
+  private:
+    static constexpr std::size_t page_size = 4096;
+    using Page = std::array<char, page_size>;
+    using Pages = std::map<std::uint64_t, Page>; // by number
+
+    bool load(std::uint64_t number, Page& page) const;
+    bool put(Pages::const_iterator first, Pages::const_iterator last) const;
+    bool append();
+    bool replace() const;
+
+    int fd_;
+    std::uint64_t committed_, end_;
+    Pages held_;
+    bool failed_ = false;
+};
+
+} // namespace rattleback

@@ -17,7 +17,7 @@ quad require_number(const Expr& e) {
     const Expr scalar = expand(e);
     const auto value = scalar.constant();
     if (!value || !real::is_finite(static_cast<double>(*value)))
-        throw ExprError("the value of " + to_text(scalar, 60) + " is not a finite number");
+        throw ExprError(to_text(scalar, 60) + " is not a finite number");
     return *value;
 }
 

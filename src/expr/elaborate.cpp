@@ -2,6 +2,7 @@
 
 #include "expr/graph.hpp"
 #include "expr/nearest.hpp"
+#include "expr/shown.hpp"
 
 #include <algorithm>
 
@@ -23,12 +24,14 @@ class Elaborator {
         for (std::uint32_t i = 0; i <= root; ++i) {
             if (!wanted_[i]) continue;
             const syntax::Node& n = tree_.nodes[i];
+            const bool numbers = finite_numbers_ && takes_numbers_alone(n);
             try {
                 if (const NodeId scalar = quickly(i, n))
                     scalars_[i] = scalar;
                 else
                     store(i, of(i, n));
             } catch (const ExprError& e) { throw FormulaError(n.begin, n.end, e.what()); }
+            if (numbers && !is_number(i)) not_finite(n);
         }
         return take(root);
     }
@@ -84,6 +87,24 @@ class Elaborator {
         if (is_scalar(node)) return {graph_, scalars_[node]};
         const syntax::Node& n = tree_.nodes[node];
         throw FormulaError(n.begin, n.end, "a number is needed here, not " + tensors_.at(node).shape());
+    }
+
+    // NOTE: folding leaves 0/0 or log(-1) as formulas, and drops them where they are multiplied by 0 or not chosen.
+    // What a person writes is judged before that: a function of numbers whose value is no number is a mistake.
+    bool is_number(std::uint32_t node) const {
+        if (const NodeId id = scalars_[node]) return graph_.node(id).op == Op::constant;
+        const auto it = tensors_.find(node);
+        return it != tensors_.end() && std::all_of(it->second.e.begin(), it->second.e.end(),
+                                                   [](const Expr& e) { return e.constant().has_value(); });
+    }
+    bool takes_numbers_alone(const syntax::Node& n) const {
+        using syntax::Kind;
+        if ((n.kind != Kind::Binary && n.kind != Kind::Call) || is_additive(n)) return false;
+        const auto children = tree_.children_of(n);
+        return std::all_of(children.begin(), children.end(), [&](std::uint32_t child) { return is_number(child); });
+    }
+    [[noreturn]] void not_finite(const syntax::Node& n) const {
+        throw FormulaError(n.begin, n.end, shortened(tree_.text_of(n), 60) + " is not a finite number");
     }
 
     // Fast path for what long formulas consist of: numbers, names, and products and powers of scalars. No tensors.
@@ -286,6 +307,7 @@ class Elaborator {
         std::optional<Tensor> total; // the sum so far, if the terms are vectors or matrices
     };
     std::unordered_map<std::uint32_t, Chain> chains_;
+    const bool finite_numbers_ = scope_.wants_finite_numbers();
     bool has_sums_ = false; // false: enclosing_ is empty
     std::vector<std::uint32_t> enclosing_;
     std::vector<bool> wanted_, in_chain_;

@@ -21,8 +21,9 @@ class Scope {
     virtual ~Scope() = default;
     virtual std::optional<Tensor> name(const std::string& name, bool primed) = 0;
     virtual std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) = 0;
-    virtual std::vector<std::string> known() const = 0;  // for "did you mean"
-    virtual Expr structural(const Expr& e) { return e; } // e as a bound or an index: with parameters as numbers
+    virtual std::vector<std::string> known() const = 0;         // for "did you mean"
+    virtual Expr structural(const Expr& e) { return e; }        // e as a bound or an index: with parameters as numbers
+    virtual bool wants_finite_numbers() const { return false; } // refuse 0/0, log(-1) wherever they are written
 };
 
 Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope);

@@ -82,11 +82,26 @@ void solve_dense(std::vector<quad> a, std::vector<quad>& b, int n, int k) {
         for (int j = 0; j < k; ++j) B(i, j) /= A(i, i);
 }
 
+// To the bit, as the reader of model files has it: what is not antisymmetric as written is a mistake, however small.
+void require_antisymmetric(const std::vector<quad>& m, std::size_t n) {
+    if (m.size() != n * n)
+        throw Unsuitable("the structure has " + std::to_string(m.size()) + " entries; " + std::to_string(n) +
+                         " variables need " + std::to_string(n * n));
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            if (!(m[i * n + j] == -m[j * n + i]) || !real::is_finite(m[i * n + j]))
+                throw Unsuitable("the structure is not antisymmetric: it has " + real::to_text(m[i * n + j]) +
+                                 " in row " + std::to_string(i + 1) + ", column " + std::to_string(j + 1) + " and " +
+                                 real::to_text(m[j * n + i]) + " in row " + std::to_string(j + 1) + ", column " +
+                                 std::to_string(i + 1));
+}
+
 } // namespace
 
 GeneralHamiltonian::GeneralHamiltonian(const Model& m) : model(m) {
     if (m.kind != Model::general) throw Unsuitable("this method needs a general Hamiltonian model");
     const int n = m.z.count();
+    require_antisymmetric(m.structure, static_cast<std::size_t>(n));
     const auto J = [&](int i, int j) { return m.structure[static_cast<std::size_t>(i * n + j)]; };
     chosen = regular_coordinates(m.structure, n);
     const int r = rank(), k = n - r;

@@ -1,5 +1,6 @@
 #include "model/reader.hpp"
 #include "expr/graph.hpp"
+#include "expr/shown.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,8 +72,16 @@ void Reader::read_header() {
                 fail(e->value.range(), std::string(key) + " must be a text in quotes",
                      "write " + std::string(key) + " = \"...\"");
             *to = e->value.text();
+            require_printable(*to, e->value.range());
         }
     model_.t = graph_.symbol("t");
+}
+
+// Names come back in files, on terminals and in pages.
+void Reader::require_printable(const std::string& text, Range range) const {
+    if (!is_printable(text))
+        fail(range, "'" + text + "' has characters that cannot be shown",
+             "leave out control characters, line breaks, direction marks and invisible characters");
 }
 
 void Reader::require_free(const std::string& name, Range range) const {
@@ -89,6 +98,7 @@ void Reader::require_free(const std::string& name, Range range) const {
 // Results carry what they hold by name, so no name may stand for two things.
 void Reader::claim_column(const std::string& name, Range range) {
     if (name.empty()) fail(range, "a name is missing", "write a name before the '='");
+    require_printable(name, range);
     const bool multiplier = name.rfind("lambda_", 0) == 0 && name.size() > 7 &&
                             name.find_first_not_of("0123456789", 7) == std::string::npos;
     if (name == "t" || name == "energy" || name == "constraint" || multiplier)

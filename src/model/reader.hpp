@@ -114,6 +114,7 @@ class Reader {
                          std::vector<std::optional<quad>>& values);
     void forbid(const Expr& e, Contents what, const Parsed& formula, const std::string& message,
                 const std::string& remedy = {});
+    void require_printable(const std::string& text, Range range) const;
     void require_free(const std::string& name, Range range) const;
     const Value* table(const char* name) const; // at the top; nullptr if absent
     void allow_keys(const Value& table, const std::vector<std::string>& keys, const std::string& where) const;

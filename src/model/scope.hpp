@@ -54,6 +54,7 @@ class ModelScope : public Scope {
     std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) override;
     std::vector<std::string> known() const override;
     Expr structural(const Expr& e) override;
+    bool wants_finite_numbers() const override { return true; }
     Expr with_numbers(const Expr& e) { return numbers_(e); } // the parameters replaced by their values
 
   private:

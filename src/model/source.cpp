@@ -7,19 +7,14 @@
 #include <limits>
 #include <utility>
 
+#include "expr/shown.hpp"
+
 namespace rattleback::model {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 bool begins_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }
-
-// What would move the caret, recolour the terminal or be invisible in a message.
-bool is_printable(char32_t c) {
-    if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD) return false;
-    if ((c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F)) return false;
-    return c != 0xFEFF && (c < 0xFFF9 || c > 0xFFFB) && c < 0xE0000;
-}
 
 // One cell on the screen for one code point.
 void append_cell(std::string& out, std::string_view text, std::size_t offset, const CodePoint& c) {
@@ -32,18 +27,7 @@ void append_cell(std::string& out, std::string_view text, std::size_t offset, co
 }
 
 // Names and strings of the file may end up in a message: whatever they hold, it stays one line of bearable length.
-std::string clean(std::string_view text) {
-    constexpr std::size_t longest = 1000;
-    std::string out;
-    std::size_t cells = 0;
-    for (std::size_t i = 0; i < text.size(); ++cells) {
-        if (cells == longest) return out + "...";
-        const CodePoint c = code_point_at(text, i);
-        append_cell(out, text, i, c);
-        i += c.bytes;
-    }
-    return out;
-}
+std::string clean(std::string_view text) { return shown_message(shown(text), 1000); }
 
 std::size_t forward(std::string_view text, std::size_t at, std::size_t cells) {
     for (; cells > 0 && at < text.size(); --cells) at += code_point_at(text, at).bytes;

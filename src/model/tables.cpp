@@ -109,14 +109,19 @@ void Reader::read_structure(const Value& rows) {
         for (const Value& v : row.items())
             model_.structure.push_back(structural_number(text_of(v, "an entry of the structure")));
     }
+    const auto entry = [&](std::size_t i, std::size_t j) { return model_.structure[i * n + j]; };
     for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j <= i; ++j)
-            if (model_.structure[i * n + j] != -model_.structure[j * n + i])
-                fail(rows.items()[i].items()[j].range(),
-                     i == j ? "structure must be antisymmetric: the diagonal is 0"
-                            : "structure must be antisymmetric: this is not minus the entry in row " +
-                                  std::to_string(j + 1) + ", column " + std::to_string(i + 1),
-                     i == j ? "write 0" : "write " + real::to_text(-model_.structure[j * n + i]));
+        for (std::size_t j = 0; j <= i; ++j) {
+            if (entry(i, j) == -entry(j, i)) continue;
+            const Range here = rows.items()[i].items()[j].range();
+            const std::string text = real::to_text(entry(i, j)), wanted_text = real::to_text(-entry(j, i));
+            const std::string rule = "structure must be antisymmetric: " + text;
+            if (i == j) fail(here, rule + " stands where 0 belongs, on the diagonal", "write 0");
+            fail(here,
+                 rule + " is not minus the entry in row " + std::to_string(j + 1) + ", column " +
+                     std::to_string(i + 1) + ", their sum is " + real::to_text(entry(i, j) + entry(j, i)),
+                 text == wanted_text ? "write the same formula with the other sign" : "write " + wanted_text);
+        }
 }
 
 namespace {

@@ -100,6 +100,7 @@ ViewShape Reader::read_shape(const std::string& plural, const Value& table) {
     if (const Entry* e = table.find("name")) {
         if (!e->value.is(Value::Kind::String)) fail(e->value.range(), "name must be a text in quotes");
         shape.name = e->value.text();
+        require_printable(shape.name, e->value.range());
     }
     int lo = 1, hi = 1;
     std::string index;

@@ -160,9 +160,9 @@ TEST(Json, OfTheOtherVerbs) {
 
 TEST(Json, NamesWithQuotes) {
     const std::string odd =
-        write_file("odd.toml", "name = \"a \\\"b\\\" \\\\ \\n \\u0001 é\"\n" + std::string(pendulum).substr(18));
+        write_file("odd.toml", "name = \"a \\\"b\\\" \\\\ é\"\n" + std::string(pendulum).substr(18));
     const Outcome o = rattleback({"run", odd, "--steps", "1", "--json"});
-    EXPECT_EQ(Json::read(o.out)["model"].string(), "a \"b\" \\ \n \u0001 é");
+    EXPECT_EQ(Json::read(o.out)["model"].string(), "a \"b\" \\ é");
 }
 
 TEST(Summary, TellsAShorterStep) {

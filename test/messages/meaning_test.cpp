@@ -20,6 +20,30 @@ const std::vector<Complaint> complaints = {
    8 | lagrangian = "Sin(x)"
      |               ^~~
      = did you mean 'sin'?)-"},
+    {spring, the_lagrangian, R"-(lagrangian = "x'^2 + 0/0*x")-", R"-(bad.toml:8:22: 0/0 is not a finite number
+   8 | lagrangian = "x'^2 + 0/0*x"
+     |                      ^~~)-"},
+    {spring, the_lagrangian, R"-(lagrangian = "x'^2 + 0*(1/0)")-", R"-(bad.toml:8:25: 1/0 is not a finite number
+   8 | lagrangian = "x'^2 + 0*(1/0)"
+     |                         ^~~)-"},
+    {spring, the_lagrangian, R"-(lagrangian = "max(x, log(-1))")-", R"-(bad.toml:8:22: log(-1) is not a finite number
+   8 | lagrangian = "max(x, log(-1))"
+     |                      ^~~~~~~)-"},
+    {spring, the_lagrangian, R"-(lagrangian = "if(log(-1) > 0, x, y)")-",
+     R"-(bad.toml:8:18: log(-1) is not a finite number
+   8 | lagrangian = "if(log(-1) > 0, x, y)"
+     |                  ^~~~~~~)-"},
+    {spring, the_lagrangian, R"-(lagrangian = "if(1 > 2, sqrt(0 - 1), x)")-",
+     R"-(bad.toml:8:25: sqrt(0 - 1) is not a finite number
+   8 | lagrangian = "if(1 > 2, sqrt(0 - 1), x)"
+     |                         ^~~~~~~~~~~)-"},
+    {spring, the_lagrangian, R"-(lagrangian = "dot([1, 2]/0, [x, y])")-",
+     R"-(bad.toml:8:19: [1, 2]/0 is not a finite number
+   8 | lagrangian = "dot([1, 2]/0, [x, y])"
+     |                   ^~~~~~~~)-"},
+    {spring, the_lagrangian, R"-(lagrangian = "x*exp(1e6)")-", R"-(bad.toml:8:17: exp(1e6) is not a finite number
+   8 | lagrangian = "x*exp(1e6)"
+     |                 ^~~~~~~~)-"},
     {spring, the_lagrangian, R"(lagrangian = "m'")",
      R"(bad.toml:8:15: 'm' is a parameter: only coordinates and definitions have a time derivative
    8 | lagrangian = "m'"

@@ -208,15 +208,25 @@ lagrangian = "1"
      |                       ^
      = a row has 2 numbers)"},
     {field, "[[0, -1], [1, 0]]", "[[0, -1], [2, 0]]",
-     R"(bad.toml:5:24: structure must be antisymmetric: this is not minus the entry in row 1, column 2
+     R"(bad.toml:5:24: structure must be antisymmetric: 2 is not minus the entry in row 1, column 2, their sum is 1
    5 | structure = [[0, -1], [2, 0]]
      |                        ^
      = write 1)"},
     {field, "[[0, -1], [1, 0]]", "[[0, -1], [1, 1]]",
-     R"(bad.toml:5:27: structure must be antisymmetric: the diagonal is 0
+     R"(bad.toml:5:27: structure must be antisymmetric: 1 stands where 0 belongs, on the diagonal
    5 | structure = [[0, -1], [1, 1]]
      |                           ^
      = write 0)"},
+    {field, "[[0, -1], [1, 0]]", "[[0, -1], [1, 1e-18]]",
+     R"(bad.toml:5:27: structure must be antisymmetric: 1e-18 stands where 0 belongs, on the diagonal
+   5 | structure = [[0, -1], [1, 1e-18]]
+     |                           ^~~~~
+     = write 0)"},
+    {field, "[[0, -1], [1, 0]]", R"([[0, "-1 + 1e-18"], [1, 0]])",
+     R"(bad.toml:5:34: structure must be antisymmetric: 1 is not minus the entry in row 1, column 2, their sum is 1e-18
+   5 | structure = [[0, "-1 + 1e-18"], [1, 0]]
+     |                                  ^
+     = write the same formula with the other sign)"},
     {field, "[[0, -1], [1, 0]]", R"([[0, "-x"], [1, 0]])", R"(bad.toml:5:20: a number is needed here, and 'x' is none
    5 | structure = [[0, "-x"], [1, 0]]
      |                    ^

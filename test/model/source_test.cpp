@@ -33,7 +33,7 @@ TEST(ModelErrors, PointAtTheirPlace) {
     EXPECT_EQ(error.remedy(), "did you mean 'theta'?");
     EXPECT_STREQ(ModelError("f", "message").what(), "f: message");
     EXPECT_STREQ(ModelError(source, {text.size() + 5, 3}, "far\nout").what(),
-                 "sleigh.toml:13:1: far?out\n  13 |\n     | ^");
+                 "sleigh.toml:13:1: far\\nout\n  13 |\n     | ^");
 }
 
 TEST(ModelErrors, ClipToTheLineAndWidenTheGutter) {

@@ -75,7 +75,7 @@ const Refused refusals[] = {
     {"gauss:stages=1.5", "option stages=1.5: a whole number from 1 to 10 is needed"},
     {"gauss:stages=1e300", "option stages=1e300: a whole number from 1 to 10 is needed"},
     {"gauss:stages=two", "option stages=two: unknown name 'two'"},
-    {"gauss:stages=1/0", "option stages=1/0: the value of 1/0 is not a finite number"},
+    {"gauss:stages=1/0", "option stages=1/0: 1/0 is not a finite number"},
     {"gauss:stages=[1", "option stages=[1: ']' is missing for this '['"},
     {"del:ld=simpson", "option ld=simpson is not known; choose one of midpoint, alpha, sym_alpha, verlet, galerkin"},
     {"del:ld=galerkin:stages=0", "option stages=0: a whole number from 1 to 10 is needed"},

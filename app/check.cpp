@@ -97,8 +97,7 @@ void print_brackets(const BracketStudy& study, bool latex) {
         rows[row].push_back(to_text(i.kind));
     }
     std::fputs(aligned(rows).c_str(), stdout);
-    if (!study.hidden_at_start.empty())
-        std::fprintf(stderr, "rattleback: warning: %s\n", study.hidden_at_start.c_str());
+    if (!study.hidden_at_start.empty()) warn(study.hidden_at_start);
 }
 
 int brackets_verb(const Model& model, const Common& common, bool latex) {
@@ -209,7 +208,7 @@ int check_verb(const Common& common, bool equations, bool latex, bool brackets, 
         if (!common.quiet) std::printf("  %s: %s\n", id.c_str(), words.c_str());
     for (const auto& [id, why] : found.methods)
         if (!why.empty() && !common.quiet) std::printf("  not %s: %s\n", id.c_str(), why.c_str());
-    for (const std::string& w : found.warnings) std::fprintf(stderr, "rattleback: warning: %s\n", w.c_str());
+    for (const std::string& w : found.warnings) warn(w);
     return done;
 }
 

@@ -7,6 +7,8 @@
 #include <map>
 #include <unistd.h>
 
+#include "expr/shown.hpp"
+
 namespace app {
 namespace {
 
@@ -74,8 +76,7 @@ void force_reason(rattleback::Model& model, const std::string& reason, bool quie
     problem.erase(std::min(problem.find('\n'), problem.size()));
     model.any_index = !problem.empty();
     if (!quiet)
-        std::fprintf(stderr, "rattleback: warning: --force index: %s\n",
-                     problem.empty() ? "nothing to force, the equations are of index 1" : problem.c_str());
+        warn("--force index: " + (problem.empty() ? "nothing to force, the equations are of index 1" : problem));
 }
 
 } // namespace
@@ -180,13 +181,24 @@ void Progress::show(long long done, long long total) {
     std::fprintf(stderr, "\r[%s] %3d %%  step %lld of %lld", bar.c_str(), static_cast<int>(100 * part), done, total);
 }
 
+// NOTE: a line break of an argument could pretend to be a message of ours; those of messages go with it.
+void complain(const std::string& text) {
+    const std::string lines = line_breaks_typed() ? rattleback::shown(text) : text;
+    std::fprintf(stderr, "rattleback: %s\n", rattleback::shown_message(lines).c_str());
+}
+
+void warn(const std::string& text) { complain("warning: " + text); }
+
 std::string short_number(double x) {
     char buffer[32];
     std::snprintf(buffer, sizeof buffer, "%.4g", x);
     return buffer;
 }
 
-std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+std::string aligned(const std::vector<std::vector<std::string>>& written) {
+    std::vector<std::vector<std::string>> rows = written;
+    for (auto& row : rows)
+        for (std::string& cell : row) cell = rattleback::shown(cell);
     std::vector<std::size_t> width;
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) {

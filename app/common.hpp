@@ -48,10 +48,15 @@ class Progress {
 int compare_principles_verb(const Common& common); // compare with --principles
 
 const std::string& command_line(); // what was typed
+bool line_breaks_typed();          // an argument has some
+
+// On standard error, with what a terminal would obey escaped and names without end shortened.
+void complain(const std::string& text);
+void warn(const std::string& text);
 
 // "x1e-3" style numbers for people: about 4 significant digits.
 std::string short_number(double x);
-// Lines of columns, aligned.
+// Lines of columns, aligned; what a terminal would obey is escaped.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
 // Verbs, one a file but for methods, gallery and cite.

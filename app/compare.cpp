@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "expr/shown.hpp"
 #include "output/json.hpp"
 
 namespace app {
@@ -103,13 +104,12 @@ int compare_verb(const Common& common) {
         std::printf("%s\n", j.add("recommendation", all.recommendation).text().c_str());
     } else if (!common.quiet) {
         std::printf("%s: %lld steps of %s; %s\n", model.name.c_str(), grid.steps, real::to_text(grid.h).c_str(),
-                    reference_in_words(all).c_str());
+                    shown(reference_in_words(all)).c_str());
         std::printf("%s\n%s\n%s\n", aligned(table_of(all, model)).c_str(), aligned(work_of(all)).c_str(),
-                    all.recommendation.c_str());
+                    shown(all.recommendation).c_str());
     }
     for (const ComparedMethod& m : all.methods)
-        if (!m.run.report().ok())
-            std::fprintf(stderr, "rattleback: %s: %s\n", m.run.summary().method.c_str(), m.run.report().text().c_str());
+        if (!m.run.report().ok()) complain(m.run.summary().method + ": " + m.run.report().text());
     return ok ? done : failed;
 }
 

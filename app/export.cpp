@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "expr/shown.hpp"
 #include "output/output_file.hpp"
 
 namespace app {
@@ -38,7 +39,7 @@ int export_verb(const Common& common) {
     Files().reads(common.model).reads_method(text).writes("-o", output.string()).writes("-o", header.string());
     const CSource c = export_c(compile(model, text), name);
     OutputFile(output.string()).write_whole(c.source), OutputFile(header.string()).write_whole(c.header);
-    if (!common.quiet) std::printf("%s and %s\n", output.c_str(), header.c_str());
+    if (!common.quiet) std::printf("%s and %s\n", shown(output.string()).c_str(), shown(header.string()).c_str());
     return done;
 }
 

@@ -20,15 +20,13 @@ int main(int argc, char** argv) {
             throw rattleback::CannotWrite("cannot write to standard output: " + std::string(std::strerror(errno)));
         return exit_code;
     } catch (const rattleback::CannotWrite& e) {
-        std::fprintf(stderr, "rattleback: %s\n", e.what());
+        app::complain(e.what());
         return app::failed;
-    } catch (const rattleback::Error& e) {
-        std::fprintf(stderr, "rattleback: %s\n", e.what());
     } catch (const std::bad_alloc&) {
-        std::fputs("rattleback: out of memory: record fewer nodes with --every, or take a smaller model\n", stderr);
+        app::complain("out of memory: record fewer nodes with --every, or take a smaller model");
         return app::failed;
-    } catch (const std::exception& e) { // a mistake of ours
-        std::fprintf(stderr, "rattleback: %s\n", e.what());
+    } catch (const std::exception& e) { // an Error, or a mistake of ours
+        app::complain(e.what());
     }
     return app::bad_input;
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "expr/shown.hpp"
 #include "output/json.hpp"
 
 namespace app {
@@ -35,7 +36,7 @@ int order_verb(const Common& common) {
     try {
         study = observed_order(compile(model, method), options);
     } catch (const BadRun& e) {
-        std::fprintf(stderr, "rattleback: %s\n", e.what());
+        complain(e.what());
         return failed;
     }
     if (common.json) {
@@ -54,7 +55,7 @@ int order_verb(const Common& common) {
             {real::to_text(study.steps[i]), short_number(study.errors[i]), i ? short_number(study.orders[i - 1]) : ""});
     std::fputs(aligned(rows).c_str(), stdout);
     std::printf("%s on %s: observed order %s (the method's order is %d), error in (q, v) after a time of %s\n",
-                names[0].text.c_str(), model.name.c_str(), short_number(study.order).c_str(), method.order,
+                shown(names[0].text).c_str(), model.name.c_str(), short_number(study.order).c_str(), method.order,
                 real::to_text(study.until).c_str());
     if (!study.note.empty()) std::printf("%s\n", study.note.c_str());
     return study.orders.empty() ? failed : done;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <memory>
 
+#include "expr/shown.hpp"
 #include "output/hdf5.hpp"
 #include "output/output_file.hpp"
 
@@ -18,11 +19,17 @@ namespace {
 using namespace rattleback;
 
 std::string command;
+bool command_has_line_breaks = false;
 
 // As one would type it: quoted where a shell would need it.
 std::string typed(const std::string& word) {
     constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%^";
     if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    if (!is_printable(word)) { // as bash reads it
+        std::string escaped;
+        for (char c : word) escaped += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+        return "$'" + shown(escaped) + "'";
+    }
     std::string quoted = "'";
     for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return quoted + "'";
@@ -30,6 +37,8 @@ std::string typed(const std::string& word) {
 
 void require_readable(const std::string& file) {
     if (std::filesystem::is_directory(file)) throw BadCommand("cannot read " + file + ": " + std::strerror(EISDIR));
+    if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+        throw BadCommand(file + " is no result: it is not a regular file");
     if (!std::ifstream(file)) throw BadCommand("cannot read " + file + ": " + std::strerror(errno));
 }
 
@@ -67,7 +76,7 @@ int report_verb(const std::string& file, const Common& common) {
         page.runs[0].method = file;
     }
     page.note = page.runs[0].note;
-    if (!page.note.empty()) std::fprintf(stderr, "rattleback: warning: %s\n", page.note.c_str());
+    if (!page.note.empty()) warn(page.note);
     page.runs[0].file = file;
     if (model) {
         require_of_model(file, page.runs[0], *model);
@@ -82,7 +91,10 @@ int report_verb(const std::string& file, const Common& common) {
 
 void remember_command(int argc, char** argv) {
     command = "rattleback";
-    for (int i = 1; i < argc; ++i) command += " " + typed(argv[i]);
+    for (int i = 1; i < argc; ++i) {
+        command += " " + typed(argv[i]);
+        command_has_line_breaks = command_has_line_breaks || std::strchr(argv[i], '\n');
+    }
 }
 
 Option report_option(std::string& file) {
@@ -101,6 +113,7 @@ void write_report(const std::string& file, const ReportPage& page) {
 }
 
 const std::string& command_line() { return command; }
+bool line_breaks_typed() { return command_has_line_breaks; }
 
 ReportPage page_of(const std::string& kind, const std::string& title) {
     ReportPage page;

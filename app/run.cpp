@@ -155,11 +155,10 @@ int run_verb(const Common& common) {
     else if (!common.quiet)
         print_summary(run, model, common.output == "-" ? stderr : stdout);
     if (!common.quiet)
-        for (const std::string& warning : run.summary().warnings)
-            std::fprintf(stderr, "rattleback: warning: %s\n", warning.c_str());
+        for (const std::string& warning : run.summary().warnings) warn(warning);
     if (run.report().ok()) return done;
     const std::string kept = output.kept() ? "\n  results up to there are in " + common.output : "";
-    std::fprintf(stderr, "rattleback: %s%s\n", run.report().text().c_str(), kept.c_str());
+    complain(run.report().text() + kept);
     return run.report().status == Report::interrupted ? interrupted : failed;
 }
 

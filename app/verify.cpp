@@ -9,12 +9,12 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
-#include <sstream>
 
 #include <nettle/sha2.h>
 
 #include "page.hpp"
 
+#include "expr/shown.hpp"
 #include "output/json.hpp"
 #include "output/output_file.hpp"
 
@@ -26,6 +26,9 @@ using namespace rattleback;
 // What a model file does not say: how it was changed on the command line.
 const std::vector<std::pair<const char*, std::vector<std::string> Common::*>> changes = {
     {"set", &Common::set}, {"q", &Common::q}, {"v", &Common::v}, {"p", &Common::p}, {"z", &Common::z}};
+
+constexpr std::size_t largest_certificate = std::size_t(16) << 20; // a thousand times those of the gallery
+constexpr const char* largest_in_words = "16 MiB";
 
 // 64 hexadecimal digits, to tell whether a model is the one a certificate speaks of.
 std::string sha256(const std::string& text) {
@@ -82,8 +85,8 @@ std::string certificate_of(const Verification& result, const Common& common, con
 std::string number_or_dash(const std::optional<double>& x) { return x ? short_number(*x) : "-"; }
 
 void print_table(const Verification& result, const Model& model) {
-    std::printf("%s on %s, step %s\n", result.method.c_str(), model.name.empty() ? "(no name)" : model.name.c_str(),
-                real::to_text(result.step).c_str());
+    std::printf("%s on %s, step %s\n", shown(result.method).c_str(),
+                model.name.empty() ? "(no name)" : model.name.c_str(), real::to_text(result.step).c_str());
     std::vector<std::vector<std::string>> rows{{"claim", "claimed", "measured", "in quad", "verdict", "remark"}};
     for (const MeasuredClaim& c : result.claims) {
         const std::string condition = c.condition.empty() ? "" : ", if " + c.condition;
@@ -120,6 +123,8 @@ int verify_model(const Common& common) {
     VerifyOptions options{common.step, common.steps};
     const Verification result = verify(model, one_method(common, model), options);
     const std::string certificate = certificate_of(result, common, model);
+    if (certificate.size() > largest_certificate)
+        warn(std::string("the certificate cannot be read again: ") + largest_in_words + " are the most");
     if (common.output == "-" || common.json)
         std::printf("%s\n", certificate.c_str());
     else if (!common.quiet)
@@ -127,7 +132,7 @@ int verify_model(const Common& common) {
     if (!common.output.empty() && common.output != "-") OutputFile(common.output).write_whole(certificate + "\n");
     if (!common.report.empty()) report_verification(common, model, result);
     if (result.holds()) return done;
-    std::fprintf(stderr, "rattleback: a claim of %s fails on %s\n", result.method.c_str(), model.name.c_str());
+    complain("a claim of " + result.method + " fails on " + model.name);
     return failed;
 }
 
@@ -137,10 +142,13 @@ int verify_model(const Common& common) {
 Json read_certificate(const std::string& file) {
     std::ifstream from(file, std::ios::binary);
     if (!from) throw BadCommand("cannot read " + file + ": " + std::strerror(errno));
-    std::stringstream text;
-    text << from.rdbuf();
+    std::string text(largest_certificate + 1, '\0'); // a pipe or a device need not end
+    from.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(from.gcount()));
+    if (text.size() > largest_certificate)
+        throw BadCommand(file + " is no certificate: one has at most " + largest_in_words);
     try {
-        Json value = Json::read(text.str());
+        Json value = Json::read(text);
         if (value["certificate"].number() != 1) throw BadJson("it is of a newer form");
         return value;
     } catch (const BadJson& e) { throw BadCommand(file + " is no certificate: " + e.what()); }
@@ -180,7 +188,7 @@ int verify_again(const std::string& file, bool json, bool quiet) {
     try {
         const std::string text = certificate["model_text"].string();
         if (sha256(text) != certificate["model_sha256"].string()) {
-            std::fprintf(stderr, "rattleback: %s: the model in it was changed after it was certified\n", file.c_str());
+            complain(file + ": the model in it was changed after it was certified");
             return failed;
         }
         const Common common = settings_of(certificate);
@@ -217,11 +225,12 @@ int verify_again(const std::string& file, bool json, bool quiet) {
                                 .text()
                                 .c_str());
     } else if (!quiet) {
-        std::printf("%s: %s on %s, certified by version %s\n", file.c_str(), method.c_str(), model_name.c_str(),
-                    certificate["version"].string().c_str());
+        std::printf("%s\n", shown(file + ": " + method + " on " + model_name + ", certified by version " +
+                                  certificate["version"].string())
+                                .c_str());
         std::fputs(aligned(rows).c_str(), stdout);
     }
-    if (!same) std::fprintf(stderr, "rattleback: %s does not hold\n", file.c_str());
+    if (!same) complain(file + " does not hold");
     return same ? done : failed;
 }
 

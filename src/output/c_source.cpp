@@ -5,6 +5,7 @@
 
 #include "code/c99.hpp"
 #include "code/step.hpp"
+#include "expr/shown.hpp"
 #include "run/divisions.hpp"
 #include "run/step_code.hpp"
 #include "solve/eliminate.hpp"
@@ -64,6 +65,25 @@ std::string list_of(const std::vector<double>& values) {
         text += (text.empty() ? "" : ", ") + std::string(digits);
     }
     return text.empty() ? "0" : text;
+}
+
+// Text inside a comment: nothing in it ends the comment, begins another or is a trigraph.
+std::string in_comment(std::string_view text) {
+    std::string out;
+    for (char c : shown(text)) {
+        const char last = out.empty() ? ' ' : out.back();
+        const bool pair = (last == '*' && c == '/') || (last == '/' && c == '*') || (last == '?' && c == '?');
+        if (pair) out += ' ';
+        out += c;
+    }
+    return shortened(out, 200);
+}
+
+void require_c_name(const std::string& name) {
+    constexpr std::string_view digits = "0123456789",
+                               others = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    if (name.empty() || digits.find(name[0]) != digits.npos || name.find_first_not_of(others) != name.npos)
+        throw Unsuitable("'" + name + "' cannot be a name in C: letters, digits and _, no digit first");
 }
 
 // What of a step does not depend on the names: in C, with NAME for the prefix.
@@ -149,6 +169,7 @@ int NAME_jacobian(const NAME_carried* c, const double* parameters, double t, dou
 
 CSource export_c(const CompiledMethod& compiled, const std::string& name) {
     constexpr std::size_t budget = 20000;
+    require_c_name(name);
     const CompiledMethod::Parts& parts = compiled.parts();
     const Method& method = parts.method();
     const auto too_large = [&](const CompiledSystem& system) {
@@ -188,7 +209,7 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name) {
                 text.replace(i, from.size(), to);
         return text;
     };
-    const std::string title = "/* " + method.text + " on a model in " + std::to_string(n) +
+    const std::string title = "/* " + in_comment(method.text) + " on a model in " + std::to_string(n) +
                               " numbers, written by Rattleback " RATTLEBACK_VERSION
                               ". Compiled without contraction of a*b "
                               "+ c\n   (-std=c99, or -ffp-contract=off) it gives Rattleback's bits. Needs fma. */\n";

@@ -10,6 +10,8 @@
 
 #include "output/output_file.hpp"
 
+#include "expr/shown.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -43,8 +45,9 @@ std::vector<std::size_t> chosen_columns(const Layout& layout, const std::vector<
     return chosen;
 }
 
-std::string quoted(std::string_view s) { // names may hold commas or quotes
-    if (s.find_first_of(",\"\n") == s.npos) return std::string(s);
+std::string quoted(std::string_view name) { // names may hold commas or quotes
+    const std::string s = shown(name);
+    if (s.find_first_of(",\"") == s.npos) return s;
     std::string r = "\"";
     for (char c : s) r += c == '"' ? std::string("\"\"") : std::string(1, c);
     return r + "\"";

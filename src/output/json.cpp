@@ -1,6 +1,12 @@
 #include "output/json.hpp"
 
+#include <algorithm>
+#include <cstdio>
+
 #include <nlohmann/json.hpp>
+
+#include "expr/shown.hpp"
+#include "expr/utf8.hpp"
 
 namespace rattleback {
 namespace {
@@ -12,6 +18,31 @@ constexpr std::size_t longest_complaint = 200; // it may quote the text
 
 [[noreturn]] void other_kind(const char* wanted, const Ordered& found) {
     throw BadJson(std::string("a ") + wanted + " is expected, not " + found.type_name());
+}
+
+// JSON leaves DEL, the controls of Latin-1 and direction marks as they are; a terminal would obey them.
+std::string with_escapes(std::string text) {
+    const auto plain = [](char c) { return c >= 0x20 && c < 0x7F; };
+    if (std::all_of(text.begin(), text.end(), plain)) return text;
+    std::string out;
+    out.reserve(text.size());
+    const auto unit = [&](unsigned value) {
+        char digits[8];
+        std::snprintf(digits, sizeof digits, "\\u%04x", value & 0xFFFFu);
+        out += digits;
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        const CodePoint c = code_point_at(text, i);
+        if (is_printable(c.value)) {
+            out.append(text, i, c.bytes);
+        } else if (c.value < 0x10000) {
+            unit(c.value);
+        } else { // as a pair of surrogates
+            unit(0xD7C0u + (c.value >> 10)), unit(0xDC00u + (c.value & 0x3FFu));
+        }
+        i += c.bytes;
+    }
+    return out;
 }
 
 } // namespace
@@ -44,7 +75,7 @@ Json& Json::add(const std::string& key, Json value) {
 }
 
 std::string Json::text() const { // names of files need not be UTF-8
-    return value_->json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+    return with_escapes(value_->json.dump(-1, ' ', false, Ordered::error_handler_t::replace));
 }
 
 Json Json::read(std::string_view text) {

@@ -4,11 +4,29 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <unordered_set>
 
 #include "output/report.hpp"
 
 namespace rattleback {
 namespace {
+
+// A model of 100,000 sites has 300,000 columns, in lines of 8 MB.
+constexpr std::size_t longest_line = std::size_t(64) << 20, most_columns = 1'000'000;
+
+// Reads a line; throws where it does not end within the limit. A number that lost its last digits is still a number, so
+// a line without a line break behind it is told apart.
+enum class Line { whole, cut_short, none };
+Line next_line(std::streambuf& from, std::string& line, const std::string& file) {
+    constexpr int end = std::streambuf::traits_type::eof();
+    line.clear();
+    for (int c = from.sbumpc(); c != '\n'; c = from.sbumpc()) {
+        if (c == end) return line.empty() ? Line::none : Line::cut_short;
+        if (line.size() == longest_line) throw BadRun(file + " is no result: a line has more than 64 MiB");
+        line += static_cast<char>(c);
+    }
+    return Line::whole;
+}
 
 std::vector<std::string> cells_of(const std::string& line) { // names may be quoted
     std::vector<std::string> cells{""};
@@ -27,12 +45,12 @@ std::vector<std::string> cells_of(const std::string& line) { // names may be quo
 }
 
 // Groups and roles are guessed from names; what has a velocity is a coordinate.
-ColumnGroup group_of(const std::string& name, const std::vector<std::string>& all) {
+ColumnGroup group_of(const std::string& name, const std::unordered_set<std::string>& all) {
     if (name == "t") return {name, ColumnGroup::time, {name}};
     if (name == "energy") return {name, ColumnGroup::invariant, {name}};
     if (name == "constraint") return {name, ColumnGroup::residual, {name}};
     if (name.rfind("lambda_", 0) == 0) return {"lambda", ColumnGroup::multiplier, {name}, {1}};
-    const bool moves = std::find(all.begin(), all.end(), name + "'") != all.end();
+    const bool moves = all.contains(name + "'");
     const char* group = name.rfind("p_", 0) == 0               ? "p"
                         : !name.empty() && name.back() == '\'' ? "v"
                         : moves                                ? "q"
@@ -46,24 +64,27 @@ ReportRun read_csv(const std::string& file) {
     std::ifstream from(file, std::ios::binary);
     if (!from) throw BadRun("cannot read " + file + ": " + std::strerror(errno));
     std::string line;
-    if (!std::getline(from, line)) throw BadRun(file + " is no result: it is empty");
+    if (next_line(*from.rdbuf(), line, file) == Line::none) throw BadRun(file + " is no result: it is empty");
+    if (std::count(line.begin(), line.end(), ',') >= static_cast<std::ptrdiff_t>(most_columns))
+        throw BadRun(file + " is no result: it has more than 1,000,000 columns");
     const std::vector<std::string> names = cells_of(line);
     if (names[0] != "t" || names.size() < 2)
         throw BadRun(file + " is no result: its first line must name columns, 't' before all others");
     Layout layout;
-    for (const std::string& name : names) layout.add(group_of(name, names));
+    const std::unordered_set<std::string> all(names.begin(), names.end());
+    for (const std::string& name : names) layout.add(group_of(name, all));
     Record record(std::make_shared<const Layout>(std::move(layout)));
     std::vector<double> row(names.size());
-    bool cut_short = false; // a number that lost its last digits is still a number
-    for (std::size_t number = 2; std::getline(from, line); ++number) {
-        cut_short = from.eof(); // no newline behind it
-        if (cut_short) break;
-        const std::vector<std::string> cells = cells_of(line);
+    Line last = Line::whole;
+    for (std::size_t number = 2; (last = next_line(*from.rdbuf(), line, file)) == Line::whole; ++number) {
         const auto where = [&] { return file + ":" + std::to_string(number) + ": "; };
-        if (cells.size() != names.size())
-            throw BadRun(where() + std::to_string(cells.size()) + " numbers, the first line names " +
+        const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
+        if (count != names.size())
+            throw BadRun(where() + std::to_string(count) + " numbers, the first line names " +
                          std::to_string(names.size()) + "; is the file cut short?");
-        for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::vector<std::string> cells = cells_of(line);
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (i >= cells.size()) throw BadRun(where() + "a comma in quotes");
             const char* end = cells[i].data() + cells[i].size();
             const auto [at, error] = std::from_chars(cells[i].data(), end, row[i]);
             if (error != std::errc() || at != end) throw BadRun(where() + "'" + cells[i] + "' is no number");
@@ -73,7 +94,7 @@ ReportRun read_csv(const std::string& file) {
     if (record["t"].rows() == 0) throw BadRun(file + " is no result: it has no rows");
     ReportRun run;
     run.file = file, run.status = "read from " + file;
-    if (cut_short)
+    if (last == Line::cut_short)
         run.note = "The last line of " + file + " is cut short and left out; " + std::to_string(record["t"].rows()) +
                    " whole rows are read.";
     add_columns(record, run);

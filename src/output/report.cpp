@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 
+#include "expr/shown.hpp"
 #include "output/json.hpp"
 #include "solve/system.hpp"
 
@@ -157,7 +158,7 @@ Json view_json(const View& view) {
 
 std::string html(std::string_view text) {
     std::string s;
-    for (char c : text) {
+    for (char c : shown(text)) {
         if (c == '<')
             s += "&lt;";
         else if (c == '>')
@@ -306,10 +307,11 @@ std::string report_json(const ReportPage& page) {
 std::string report_html(const ReportPage& page, std::string_view script, std::string_view style) {
     std::string data;
     for (char c : report_json(page)) data += c == '<' ? std::string("\\u003c") : std::string(1, c);
-    std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
-                       "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n";
+    std::string text =
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+        "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'\">\n";
     text += "<title>" + html(page.title) + "</title>\n<style>\n";
     text.append(style);
     text += "</style>\n</head>\n<body>\n<noscript>This page draws with JavaScript; the numbers are in its "

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expr/shown.hpp"
 #include "run/columns.hpp"
 
 namespace rattleback {
@@ -17,7 +18,8 @@ std::vector<quad> quads(const std::vector<double>& values) { return {values.begi
 
 Origin origin_of(const Model& model) {
     Origin o;
-    o.model = model.name, o.reference = model.reference, o.model_file = model.file, o.model_text = model.text;
+    o.model = shown(model.name), o.reference = shown(model.reference), o.model_file = shown(model.file);
+    o.model_text = model.text;
     o.version = RATTLEBACK_VERSION, o.t0 = static_cast<double>(model.t0);
     for (const Parameter& p : model.parameters) o.parameters.emplace_back(p.name, static_cast<double>(p.value));
     o.start.q = doubles(model.q0), o.start.v = doubles(model.v0), o.start.z = doubles(model.z0);

@@ -39,7 +39,7 @@ const write = (name, title, body) =>
 
 // Markdown files of the repository, and the pages they become: docs/design/newton.md is design-newton.html.
 const inFolder = (folder) => fs.readdirSync(path.join(root, folder)).filter((f) => f.endsWith(".md")).map((f) => folder + "/" + f);
-const documents = new Map(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", ...inFolder("docs"), ...inFolder("docs/design")]
+const documents = new Map(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", ...inFolder("docs"), ...inFolder("docs/design")]
   .map((file) => [file, file === "README.md" ? "index" : file.replace(/^docs\//, "").replace(/\/README\.md$/, "").replace(/\.md$/, "").replace(/\//g, "-")]));
 const slug = (html) => html.replace(/<[^>]*>|&[a-z]+;|&#\d+;/g, "").toLowerCase().replace(/[^\w\- ]/g, "").replace(/ /g, "-"); // as GitHub makes it
 const missing = []; // files that a document names and that are not there

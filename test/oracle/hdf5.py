@@ -115,6 +115,23 @@ def readable_after_a_kill(folder):
         f"{t:.6g}\n", answer.stderr
 
 
+def has_the_last_node_when_interrupted(folder):
+    """SIGTERM between two nodes that are due: the last step is in the file, which is whole."""
+    h5 = os.path.join(folder, "interrupted.h5")
+    process = subprocess.Popen([program, "run", "henon_heiles", "-m", "midpoint", "-s", "0.001", "--steps", "1000000000", "--every",
+                                "100000007", "--json", "--sync", "-o", h5], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    while not os.path.exists(h5 + ".partial") and process.poll() is None:  # made at the first node
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    answer = json.loads(process.communicate()[0])
+    assert process.returncode == 3, process.returncode
+    with h5py.File(h5) as f:
+        assert f["t"].shape == (2,) and f["t"][-1] == answer["t_end"] and list(f["q"][-1]) == answer["q"], answer
+        assert text(f.attrs["status"]).startswith("interrupted")
+    answer = run("report", h5, "-o", os.path.join(folder, "interrupted.html"))
+    assert answer.returncode == 0 and not answer.stderr, answer
+
+
 def refuses_what_is_none(folder):
     page, whole = os.path.join(folder, "p.html"), os.path.join(folder, "a.h5")
     for name, content in (("none.h5", b"hello"), ("empty.h5", b""), ("cut.h5", open(whole, "rb").read()[:3000])):
@@ -142,6 +159,7 @@ with tempfile.TemporaryDirectory() as folder:
         opens_with_xarray(folder, model)
     carries_what_was_run(folder)
     readable_after_a_kill(folder)
+    has_the_last_node_when_interrupted(folder)
     refuses_what_is_none(folder)
 print("HDF5 files read as they should")
 sys.exit(0)

@@ -9,6 +9,7 @@
 #include "evidence/studies.hpp"
 #include "expr/graph.hpp"
 #include "output/json.hpp"
+#include "run/grid.hpp"
 
 namespace app {
 namespace {

@@ -1,4 +1,6 @@
 #include "common.hpp"
+#include "model/copy.hpp"
+#include "run/initial.hpp"
 
 #include <algorithm>
 #include <chrono>

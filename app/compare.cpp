@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <memory>
 
+#include "evidence/studies.hpp"
 #include "expr/shown.hpp"
 #include "output/json.hpp"
+#include "run/grid.hpp"
 
 namespace app {
 namespace {

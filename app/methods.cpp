@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "output/json.hpp"
+#include "scheme/citations.hpp"
 
 namespace app {
 namespace {

@@ -12,6 +12,7 @@
 #include "expr/shown.hpp"
 #include "output/hdf5.hpp"
 #include "output/output_file.hpp"
+#include "run/columns.hpp"
 
 namespace app {
 namespace {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "output/hdf5.hpp"
+#include "run/grid.hpp"
 #include "run/memory.hpp"
 #include "signals.hpp"
 

@@ -14,6 +14,7 @@
 #include "code/step.hpp"
 #include "measure.hpp"
 #include "run/step_code.hpp"
+#include "run/stepper.hpp"
 
 namespace {
 
@@ -92,7 +93,7 @@ void chain_table() {
                                        : read_model(written_out(sites), "chain");
             Stepper<double> stepper(model, build_method(model, parse_methods("del:ld=verlet").at(0)));
             std::printf("%-12s %10d %10zu ", family ? "a family" : "written out", sites,
-                        code::operation_count(stepper.solver().compiled().program));
+                        code::operation_count(stepper.parts().solver().compiled().program));
             for (bool quick : {false, true})
                 std::printf("%10.3f ", bench::cpu_seconds_of([&] {
                                 StepCodeResult made = code_of(stepper, quick);

@@ -9,8 +9,6 @@
 
 namespace rattleback {
 
-struct NamedSystem;
-
 // The systems of equations of a method on a model: its step, its start, what nodes show, its tangent map. They live in
 // graphs of their own, so that nothing is ever written to the model, and what one of them computes does not depend on
 // what else was derived. A handle: copies share the same systems, and any number of threads may use them at once.

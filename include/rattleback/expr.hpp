@@ -138,18 +138,30 @@ struct Substitution {
 };
 Expr substitute(const Expr& f, std::span<const Substitution> rules);
 Vec substitute(const Vec& f, std::span<const Substitution> rules);
-inline Vec substitute(const Vec& f, std::initializer_list<Substitution> r) {
-    return substitute(f, std::span(r.begin(), r.size()));
-}
-inline Expr substitute(const Expr& f, std::initializer_list<Substitution> r) {
-    return substitute(f, std::span(r.begin(), r.size()));
-}
+Expr substitute(const Expr& f, std::initializer_list<Substitution> rules);
+Vec substitute(const Vec& f, std::initializer_list<Substitution> rules);
 
 // --- expansion of families into scalars ----------------------------------------------------------------------------
 
 std::vector<Expr> expand(const Vec& f); // scalars, members in order
 std::vector<std::string> expanded_names(const Vec& f);
 Expr expand(const Expr& f); // a scalar formula with sums
+
+// --- equations -------------------------------------------------------------------------------------------------------
+
+struct Equation {
+    Vec lhs, rhs;
+};
+inline Equation operator==(const Vec& lhs, const Vec& rhs) { return {lhs, rhs}; }
+
+// What is to be found from equations.
+struct Unknown {
+    Vec symbols;
+    Vec guess; // where Newton starts, as formulas of the inputs; empty: zero
+    // Inputs of the same kind as these unknowns: Newton's increments count as small relative to these values, too.
+    std::vector<Expr> beside = {};
+};
+
 // --- printing ------------------------------------------------------------------------------------------------------
 
 std::string to_text(const Expr& f, std::size_t max_length = 0); // 0: whole; else cut with "..."

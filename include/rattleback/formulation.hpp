@@ -1,7 +1,6 @@
 // What a model becomes before a method sees it: the objects the papers speak of, still symbolic.
 #pragma once
 
-#include <rattleback/equation.hpp>
 #include <rattleback/model.hpp>
 
 namespace rattleback {
@@ -66,19 +65,9 @@ struct Nonholonomic : Mechanics {
         std::vector<Equation> equations;
     };
     Multiplier multiplier(const Point& at, const std::string& label) const;
-    Multiplier multiplier() const; // at the model's own (t, q, v), for the leaves acceleration() and lambda
-    // TQ = D + D^perp, orthogonal in the kinetic metric, D = ker A: P and Q of a vector w, or their duals P* and Q* of
-    // a covector w. As equations, for new leaves (u, kappa):
-    //     vectors:    M u = A^T kappa,  A (w - u) = 0;       Q w = u
-    //     covectors:  M u = w - A^T kappa,  A u = 0;         Q* w = A^T kappa
-    struct Projection {
-        Vec u, kappa, P, Q;
-        std::vector<Equation> equations;
-    };
-    Projection project(const Vec& vector, const std::string& label) const;
-    Projection project_dual(const Vec& covector, const std::string& label) const;
-    FirstOrder canonical() const;                 // x = (q, p), lambda among y
-    FirstOrder second_order() const;              // x = (q, v), lambda among y
+    Multiplier multiplier() const;   // at the model's own (t, q, v), for the leaves acceleration() and lambda
+    FirstOrder canonical() const;    // x = (q, p), lambda among y
+    FirstOrder second_order() const; // x = (q, v), lambda among y
     FirstOrder stabilized(const Vec& pull) const; // d/dt phi = -pull in place of 0
     bool quadratic() const;                       // L is quadratic and phi affine in v
 };
@@ -96,56 +85,6 @@ struct Variational : Mechanics {
     FirstOrder canonical() const;           // x = (q, p), y = (v, lambda)
     Vec generalized_momentum() const;       // F_v, of a Lagrangian
     FirstOrder index_reduced() const;       // x = (q, v, lambda), with g; what g needs is differentiated twice
-};
-
-// Holonomic constraints as ordinary differential equations in all of (q, p) that leave g = 0, psi = 0 invariant, psi =
-// {g, H} + g_t (Leimkuhler and Reich 1994, section 3; Dirac's theory). mu and eta are functions of (t, q, p) with
-//     {g, psi} eta = -psi,     {psi, g} mu = -{psi, H} - psi_t - {psi, psi} eta
-// What vanishes with g and psi may be added to the right-hand sides (section 3.2): alpha g to the first, which leaves
-// the manifold invariant and changes what happens beside it. A Lagrangian must be quadratic in v: H is then a formula,
-// with a linear system for v in it.
-struct Dirac : Mechanics {
-    explicit Dirac(const Model& model);
-
-    Expr H;
-    Vec g, psi;                                                 // of (t, q, p)
-    Vec bracket(const Vec& a, const Expr& b) const;             // {a_i, b}
-    std::vector<Expr> matrix(const Vec& a, const Vec& b) const; // {a_i, b_j}, row-major
-    Vec eta(quad alpha = 0) const;                              // {g, psi} eta = alpha g - psi
-    Vec weak_eta(quad alpha) const;                             // {g, psi} eta = alpha g: what is left with psi = 0
-    Vec mu(const Vec& eta) const;
-    Expr with(const Vec& eta) const;                // H + mu . g + eta . psi
-    Expr total(quad alpha = 0) const;               // (16)-(17): of eta
-    Expr simplified(quad alpha = 0) const;          // (18)-(19): of weak_eta; H + mu . g where alpha = 0
-    Expr linear() const;                            // H at the q with g = 0 nearest to q in the metric; g linear in q
-    Vec field(const Expr& hamiltonian) const;       // (H_p, -H_q)
-    Vec field(const Vec& mu, const Vec& eta) const; // of H + mu . g + eta . psi as if mu and eta were constant
-    FirstOrder hamiltonian(const Expr& total) const;
-    FirstOrder weak(quad alpha = 0) const; // (30)-(31): q' = H_p + psi_p^T eta, p' = -H_q - G^T mu - psi_q^T eta
-
-  private:
-    Vec solved(const std::vector<Expr>& matrix, const Vec& right, const char* name) const;
-};
-
-// H(t, q, p): the model's, or of a Lagrangian quadratic in v. Throws Unsuitable.
-Expr hamiltonian_of(const Mechanics& system);
-Vec scalars(const Vec& f); // families written out
-
-// J z' = grad H(z) with any constant antisymmetric J. Coordinates are split linearly, z = R x + N y, where N spans the
-// kernel of J: x carries the dynamics, y follows from N^T grad H = 0 (index 1).
-struct GeneralHamiltonian {
-    explicit GeneralHamiltonian(const Model& model);
-
-    const Model& model;
-    std::vector<int> chosen;  // coordinates that make up x; J restricted to them is regular
-    std::vector<quad> kernel; // N, row-major, z.size() rows
-    int rank() const { return static_cast<int>(chosen.size()); }
-    int nullity() const { return model.z.count() - rank(); }
-    Vec x, y;                           // leaves
-    Vec z() const;                      // R x + N y
-    Vec multiplier_equations() const;   // N^T grad H(z), of the model's z
-    Vec x_of_z() const, y_of_z() const; // the split of the model's z
-    FirstOrder first_order() const;
 };
 
 } // namespace rattleback

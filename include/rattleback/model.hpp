@@ -35,37 +35,14 @@ struct SymmetrySection { // a combination of symmetries with coefficients that d
     std::vector<std::pair<std::string, Expr>> coefficients; // by symmetry
 };
 
-// What to draw, from [view]: shapes with the formulas of where they are.
-struct ViewShape {
-    std::string kind, name; // point, rod, wheel, disc, blade, frame or trail
-    int members = 1;        // of shapes that are alike
-    struct Part {
-        std::string name;           // at, from, to, heading, ...
-        int width;                  // numbers of each member
-        std::vector<Expr> formulas; // member by member
-    };
-    std::vector<Part> parts;
-};
-struct View {
-    int dimension = 0;    // 0: there is nothing to draw
-    double snapshots = 0; // time between copies that stay; 0: none
-    std::vector<ViewShape> shapes;
-};
-
 struct RunDefaults {
     std::string method;
     std::optional<double> step, until;
     std::optional<long long> steps;
 };
 
-// Where a run begins: scalars in order.
-struct Start {
-    quad t0 = 0;
-    std::vector<quad> q0, v0, p0, z0;              // v0 or p0 is empty when the other is given
-    std::vector<std::optional<quad>> z_given = {}; // general Hamiltonian: which components were given
-    std::vector<quad> lambda0 = {};
-    std::optional<double> step = {};
-};
+struct Start; // src/model/copy.hpp
+struct View;  // src/model/view.hpp
 
 struct Model {
     enum Kind { lagrangian, hamiltonian, general }; // L(t,q,q') | H(t,q,p) | J z' = grad H(z)
@@ -101,24 +78,14 @@ struct Model {
     std::vector<quad> q0, v0, p0, z0;         // scalars in order; v0 or p0 is empty when the other is given
     std::vector<std::optional<quad>> z_given; // general Hamiltonian: which components were given
     std::vector<quad> lambda0;
-    std::optional<Start> typical_start; // the file's, where another was asked for; as Parameter::typical
+    std::shared_ptr<const Start> typical_start; // the file's, where another was asked for; as Parameter::typical
     RunDefaults run;
-    View view;
+    std::shared_ptr<const View> view; // what to draw; null: nothing
 
     Vec parameter_vec() const;
     Vec time_vec() const { return Vec({{"t", t}}); }
     bool constrained() const { return !holonomic.empty() || !velocity.empty() || !phase.empty(); }
 };
-
-Start start_of(const Model& model);
-// With its formulas in a graph of their own. Who derives from a model (gradients, equations of a method) does so in
-// such a copy: the model itself is only read, so that threads may share it, and what is derived depends on its formulas
-// alone.
-Model own_copy(const Model& model);
-Model at_typical_values(const Model& model); // of its parameters, and at its typical start
-
-// <p, xi_Q(q)> of the symmetries, then of the sections.
-std::vector<NamedFormula> momentum_maps(const Model& model);
 
 // --- built in C++ -----------------------------------------------------------------------------------------------
 //

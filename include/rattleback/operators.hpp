@@ -3,18 +3,26 @@
 
 #include <rattleback/scheme.hpp>
 
-#include <rattleback/tableau.hpp>
-
 namespace rattleback {
 
 Expr step_size(const Model& model); // the leaf h
 
-// f at other arguments: x, y and t replaced.
+// Runge-Kutta coefficients: computed, never typed.
+struct Tableau {
+    std::vector<std::vector<quad>> a;
+    std::vector<quad> b, c;
+    int stages() const { return static_cast<int>(b.size()); }
+};
+Tableau gauss(int stages);     // collocation at the zeros of the Legendre polynomial
+Tableau lobatto_a(int stages); // Lobatto IIIA: collocation at the zeros of x (x - 1) P'_{s-1}, both ends among them
+Tableau symplectic_partner(const Tableau& t); // b_i a^_ij + b_j a_ji = b_i b_j; of Lobatto IIIA it is IIIB
+Tableau classical_rk4();
+
+// Where a first-order system is taken: in place of its x, y and t.
 struct At {
     Vec x, y;
     Expr t;
 };
-Vec evaluate(const Vec& f, const Model& model, const FirstOrder& system, const At& at);
 
 //   X_i = x + h sum_j a_ij K_j,  K_i = rate(t + c_i h, X_i, Y_i),  0 = algebraic(t + c_i h, X_i, Y_i)
 //   x_next = x + h sum_i b_i K_i
@@ -28,16 +36,6 @@ RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const T
 // The step of a Runge-Kutta method on whatever the model is: canonical equations, those of variational constraints, or
 // J z' = grad H.
 Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
-// Likewise on (q, v), or (q, p) of a Hamiltonian, with constraints through the derivative that determines lambda: the
-// baselines do that, and drift.
-Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
-
-// The same step from another point: `from` stands in for the carried `x` in all that the step says so far.
-void begin_at(Step& step, const Vec& x, const Vec& from);
-
-// Throws BadMethod where an option is given that the other options make idle.
-void require_effect(const Options& options, const std::string& option, const std::string& ld, bool used,
-                    const std::string& settings);
 
 Vec first_components(const Vec& v, std::size_t n);
 Vec last_components(const Vec& v, std::size_t n);
@@ -57,10 +55,7 @@ void carry_positions_and_velocities(Step& step, const Mechanics& mechanics);
 
 Nonholonomic nonholonomic(const Model& model, const std::string& method); // throws Unsuitable
 Nonholonomic holonomic(const Model& model, const std::string& method);    // throws Unsuitable; no g is allowed
-void require_quadratic(const Nonholonomic& system, const std::string& method);
-
 void require_unconstrained(const Model& model, const std::string& method);
-void require_no_multipliers_but_variational(const Model& model, const std::string& method);
 bool is_variational(const Model& model); // velocity constraints inside the action
 
 // A discrete Lagrangian L_d(q0, q1) as an action of the end points and of slopes W_i with q1 = q0 + h sum b_i W_i.
@@ -80,20 +75,12 @@ struct DiscreteLagrangian {
 };
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options); // ld, alpha, stages
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& ld, quad alpha, int stages = 1);
-// Likewise with another function of (t, q, v) in place of L.
-DiscreteLagrangian discrete_action(const Mechanics& mechanics, const Expr& integrand, const std::string& ld, quad alpha,
-                                   int stages = 1);
-inline constexpr std::string_view discrete_lagrangians[] = {"midpoint", "alpha", "sym_alpha", "verlet", "galerkin"};
-
-// A point of the discrete Lagrangian, in a step from q to q1.
-Point placed(const DiscreteLagrangian& Ld, const Point& point, const Vec& q, const Vec& q1);
 
 // A force acting at a point, as virtual work weight h F . dQ.
 struct PointForce {
     QuadraturePoint point;
     Vec force;
 };
-QuadraturePoint midpoint_of(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
 // The model's forces, at the midpoint of the step; at the stages of a Galerkin method.
 std::vector<PointForce> applied_forces(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
 

@@ -31,9 +31,6 @@ using quad = long double;
 // to clang in C++.
 __extension__ typedef __float128 quad;
 #endif
-} // namespace rattleback
-
-namespace rattleback {
 
 // What a template needs to know about its scalar.
 template <class T> struct Real {
@@ -53,14 +50,6 @@ template <> struct Real<quad> { // std::numeric_limits knows nothing of it
     static constexpr int digits10 = 36;
 };
 #endif
-
-// The bytes of a quad that hold its value: an x87 long double has ten of them, and six that may be anything.
-constexpr std::size_t quad_bytes = Real<quad>::digits == 64 ? 10 : sizeof(quad);
-
-// A tolerance that was chosen for binary128, as much larger as the round-off of quad is.
-constexpr double in_round_off(double of_binary128) {
-    return of_binary128 * (static_cast<double>(Real<quad>::epsilon) * 0x1p112);
-}
 
 namespace real {
 

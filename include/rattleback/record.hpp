@@ -54,9 +54,6 @@ struct ColumnGroup {
     std::vector<std::size_t> shape = {}; // of a row: {} one number, {n} n numbers
     std::size_t first = 0;               // where they begin in a row of all columns
 };
-std::string_view to_text(ColumnGroup::Role role);
-std::optional<ColumnGroup::Role> role_of(std::string_view text);
-
 // The groups of a record in their order, which is that of CSV columns.
 struct Layout {
     std::vector<ColumnGroup> groups;

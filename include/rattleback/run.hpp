@@ -1,7 +1,6 @@
 // Trajectories: starts, steps, nodes, and what was measured on the way.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,19 +12,10 @@
 
 namespace rattleback {
 
-// From the model's own data: p from v or v from p, on the constraints; the components of z that grad H determines.
-// Throws BadRun where the data do not fit; `project` moves them onto the constraints instead.
-template <class T>
-bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project = false);
-
 // The model without the holonomic constraints that follow from the others at its start and around it; they are kept in
 // `redundant`: nodes show their residuals and multipliers. Empty: there are none. Throws BadRun naming constraints that
 // contradict each other, or that are dependent at the start alone. `project`: the start is moved onto them first.
 std::optional<Model> with_independent_constraints(const Model& model, bool project = false);
-
-// Why the multipliers (of a singular Lagrangian: the velocities) are not determined at the model's start, as a message;
-// empty: the equations are of index 1. Runs from such a start throw BadRun unless model.any_index is set.
-std::string index_problem(const Model& model);
 
 struct RunOptions {
     // What takes the steps; the results have the same bits. automatic: the tape, and machine code once it is ready;
@@ -90,10 +80,6 @@ struct Origin {
     std::vector<std::pair<std::string, double>> parameters;
     InitialData<double> start; // v or p, whichever was given; NaN: a component of z that was left to be determined
 };
-// The model with these parameters, this start and the same bits; `set`: parameters that get still other values. Throws
-// BadModel where there is no text (models built in C++), BadRun where numbers and text do not belong together.
-Model model_of(const Origin& origin, const LoadOptions::Pairs& set = {});
-
 class Run {
   public:
     explicit Run(const std::shared_ptr<const Layout>& layout = std::make_shared<const Layout>());
@@ -120,14 +106,5 @@ Run integrate(const Model& model, const RunOptions& options);
 // With a method of the caller's own.
 Run integrate(const Model& model, const Scheme& scheme, const RunOptions& options);
 Run integrate(const Model& model, const Method& method, const RunOptions& options);
-
-// How many steps, and of which size: --until divides its interval.
-struct Grid {
-    double h;
-    long long steps;
-    bool shortened;
-    std::optional<double> end = {}; // --until, to the bit
-};
-Grid make_grid(const Model& model, const RunOptions& options);
 
 } // namespace rattleback

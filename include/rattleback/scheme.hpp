@@ -158,15 +158,5 @@ struct MethodName {
 };
 std::vector<MethodName> parse_methods(const std::string& text);  // "gauss:stages=3,del:ld=verlet"
 Method build_method(const Model& model, const MethodName& name); // in a graph of its own
-// Its formulas are added to the model's graph: for those who have the model to themselves, as own_copy gives it.
-Method build_in_place(const Model& own, const MethodName& name);
-Method build_in_place(const Model& own, const Scheme& scheme, const Options& options, const std::string& text = {});
-
-struct Citation {
-    std::string_view key, authors, title, where;
-    int year;
-};
-std::span<const Citation> citations();
-const Citation* find_citation(std::string_view key);
 
 } // namespace rattleback

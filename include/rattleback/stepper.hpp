@@ -7,7 +7,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include <rattleback/compile.hpp>
@@ -15,9 +14,7 @@
 
 namespace rattleback {
 
-class StepCode;
-class SectionCode;
-template <class T> class SystemSolver;
+struct NamedSystem;
 
 // Where a run starts: q with v and p (and the multipliers of variational constraints), or z.
 template <class T> struct InitialData {
@@ -42,46 +39,25 @@ template <class T> class Stepper {
     bool start(const InitialData<T>& data, T t0, Report& report, T h = Real<T>::nan);
     bool start(Report& report, T h = Real<T>::nan, bool project = false); // from the model's initial data
     bool advance(long long step, T h, Report& report);                    // from t0 + step h to t0 + (step + 1) h
-    bool sub_step(T t, T h, bool steady, Report& report);                 // one application of the step itself
 
-    const CompiledMethod& compiled() const { return compiled_; }
-    const Method& method() const { return compiled_.method(); }
-    std::size_t state_count() const { return state_.size(); }
-    const std::vector<T>& state() const { return state_; }
-    const std::vector<T>& low() const { return low_; }
-    const std::vector<T>& hint() const { return hint_; } // where the next Newton iteration starts
-    void set_state(const std::vector<T>& state);         // the low parts become zero
-    void set_state(const std::vector<T>& state, const std::vector<T>& low);
-    void set_hint(const std::vector<T>& hint) { hint_ = hint; }
-    T t0() const { return t0_; }
-    void set_t0(T t0) { t0_ = t0; }
-    T h() const { return h_; } // of the last step, or given to start()
-    const std::vector<T>& parameters() const { return parameters_; }
+    const CompiledMethod& compiled() const;
+    const Method& method() const { return compiled().method(); }
+    const std::vector<T>& state() const;
+    const std::vector<T>& low() const;
+    const std::vector<T>& hint() const;                                   // where the next Newton iteration starts
+    void set_state(const std::vector<T>& state, std::vector<T> low = {}); // no low parts: they are zero
+    void set_hint(const std::vector<T>& hint);
+    T t0() const;
+    T h() const; // of the last step, or given to start()
+    const std::vector<T>& parameters() const;
     void set_parameters(const std::vector<T>& values); // throws BadRun for one that the structure is made of
 
-    // What the systems of a step are given: the state, the hint, t, h and the parameters.
-    void give(T t, T h, T* given) const;
-
-    // --- for the rest of the library ---
-    SystemSolver<T>& solver();
-    bool is_usual() const; // its equations are those of most parameters: see CompiledMethod::Parts::step_for
-    // From here on in machine code, with the same bits; only in double.
-    void use(std::shared_ptr<const StepCode> code) { code_ = std::move(code); }
-    void use(std::shared_ptr<const SectionCode> code);
+    struct Parts; // src/run/stepper.hpp
+    Parts& parts() { return *parts_; }
+    const Parts& parts() const { return *parts_; }
 
   private:
-    bool controlled_advance(T t, T h, Report& report);
-    bool coded_advance(T t, T h, Report& report);
-    void choose_pivots(SystemSolver<T>& solver) const;
-
-    CompiledMethod compiled_;
-    std::vector<T> state_, low_, hint_, parameters_;
-    T t0_ = 0, h_ = Real<T>::nan;
-    T own_h_ = 0; // of methods that control their step
-    const NamedSystem* step_ = nullptr;
-    std::unique_ptr<SystemSolver<T>> solver_; // scratch memory, made when it is first needed; not copied
-    std::shared_ptr<const StepCode> code_;
-    std::shared_ptr<const SectionCode> sections_;
+    std::unique_ptr<Parts> parts_;
 };
 
 // What a node shows.
@@ -102,21 +78,14 @@ template <class T> class NodeReader {
     NodeReader(NodeReader&&) noexcept;
 
     bool read(const Stepper<T>& stepper, T t, Report& report);
-    const NodeValues<T>& node() const { return node_; }
-    std::span<const T> results() const { return results_; } // all that the node system computes, in its order
+    const NodeValues<T>& node() const;
 
-    // --- for the rest of the library ---
-    SystemSolver<T>& solver() { return *solver_; }
-    void use(std::shared_ptr<const StepCode> code) { code_ = std::move(code); } // as of Stepper
+    struct Parts; // src/run/stepper.hpp
+    Parts& parts() { return *parts_; }
+    const Parts& parts() const { return *parts_; }
 
   private:
-    bool coded_solve();
-    std::unique_ptr<SystemSolver<T>> solver_;
-    std::shared_ptr<const StepCode> code_;
-    std::vector<T> results_;
-    std::vector<std::pair<std::size_t, std::vector<T> NodeValues<T>::*>> places_; // among the results
-    std::size_t energy_, velocity_residuals_, holonomic_residuals_, end_of_residuals_;
-    NodeValues<T> node_;
+    std::unique_ptr<Parts> parts_;
 };
 
 } // namespace rattleback

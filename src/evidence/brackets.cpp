@@ -6,6 +6,8 @@
 #include "evidence/studies.hpp"
 #include "expr/graph.hpp"
 #include "formulation/chain.hpp"
+#include "formulation/dirac.hpp"
+#include "model/copy.hpp"
 
 namespace rattleback {
 namespace {
@@ -59,7 +61,7 @@ Kind kind_of(const DiracChain& chain, const Expr& f, const Motion& motion) {
 } // namespace
 
 BracketStudy study_brackets(const Model& given) {
-    const Model model = own_copy(given);
+    const Model model = deep_copy(given);
     const DiracChain chain(model);
     BracketStudy study;
     study.graph = model.graph;

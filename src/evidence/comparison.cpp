@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "evidence/preserved.hpp"
+#include "evidence/studies.hpp"
+#include "model/copy.hpp"
+#include "run/grid.hpp"
 
 namespace rattleback {
 namespace {
@@ -93,8 +96,8 @@ std::string recommend(const Model& model, const Comparison& all) {
         if (const auto e = error_at(m, cost)) ranks.emplace_back(*e, &m);
     std::sort(ranks.begin(), ranks.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
     if (ranks.empty()) return "No recommendation: too few runs finished.";
-    const Model own = own_copy(model);
-    const Preserved preserved((Sample(own)));
+    const Model copy = deep_copy(model);
+    const Preserved preserved((Sample(copy)));
     const auto kept = [&](const ComparedMethod& m) {
         const MethodName name = parse_methods(m.run.summary().method)[0];
         return preserved.words(find_scheme(name.id), name.options);

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "evidence/distribution.hpp"
-#include "evidence/linear.hpp"
-#include "solve/rank.hpp"
+#include "model/copy.hpp"
 
 namespace rattleback {
 namespace {
@@ -49,16 +48,15 @@ class ConstraintInspector {
     std::string dependent(const Dense& m, const Vec& rows) {
         const std::vector<std::string> names = expanded_names(rows);
         std::string s;
-        for (int i : solve::row_rank(m.entries, m.rows, m.columns, 1e-8).dependent_rows)
-            s += (s.empty() ? "" : ", ") + names[static_cast<std::size_t>(i)];
+        for (int i : row_rank(m).dependent_rows) s += (s.empty() ? "" : ", ") + names[static_cast<std::size_t>(i)];
         return s;
     }
 
     void holonomic() {
         const Dense G = sample_.matrix(model_.holonomic, model_.q);
-        if (G.empty()) return fact("holonomic rank", "not looked at: the constraints are too many");
-        const int rank = rank_of(G), redundant = model_.redundant.count();
-        if (rank == G.rows && redundant > 0) {
+        if (G.entries.empty()) return fact("holonomic rank", "not looked at: the constraints are too many");
+        const int rank = rank_of(G), all = static_cast<int>(G.rows), redundant = model_.redundant.count();
+        if (rank == all && redundant > 0) {
             std::string which;
             for (const Component& c : model_.redundant) which += (which.empty() ? "" : ", ") + c.name;
             result_.warnings.push_back("redundant constraints: " + which + " = 0 " +
@@ -67,12 +65,12 @@ class ConstraintInspector {
                         std::to_string(rank) + " of " + std::to_string(rank + redundant) +
                             " constraints are independent at the start; these follow from the others: " + which);
         }
-        if (rank == G.rows)
+        if (rank == all)
             return fact("holonomic rank", std::to_string(rank) + " of " + std::to_string(rank) +
                                               " constraints are independent at the start");
         regular_ = false;
         const std::string which = dependent(G, model_.holonomic);
-        fact("holonomic rank", std::to_string(rank) + " of " + std::to_string(G.rows) +
+        fact("holonomic rank", std::to_string(rank) + " of " + std::to_string(all) +
                                    " constraints are independent at the start; these follow from the others: " + which);
         result_.warnings.push_back("dependent constraints: the gradient of " + which +
                                    " is a combination of those of the others at the start");
@@ -101,9 +99,7 @@ class ConstraintInspector {
     // By Frobenius: brackets of allowed directions.
     void integrability() {
         const Vec g = model_.holonomic;
-        const Vec rates =
-            derivative_along(g, concat({model_.q, model_.time_vec()}), concat({model_.v, Vec({{"t", Expr(1)}})}));
-        const Distribution D(sample_, concat({model_.velocity, rates}));
+        const Distribution D(sample_, concat({model_.velocity, rates_of(g, model_)}));
         if (!D.linear_in_v)
             return fact("integrability", "not looked at: the constraints are nonlinear in the velocities");
         if (!D.known)
@@ -126,15 +122,13 @@ class ConstraintInspector {
             result_.warnings.push_back("the velocity constraints are integrable: they can be written under holonomic");
     }
 
-    Dense mass() { return sample_.matrix(Mechanics(model_).momentum(), model_.v); }
-
     void compatibility() {
-        const Vec rates = derivative_along(model_.holonomic, concat({model_.q, model_.time_vec()}),
-                                           concat({model_.v, Vec({{"t", Expr(1)}})}));
-        const Dense A = sample_.matrix(concat({model_.velocity, rates}), model_.v), M = mass();
-        if (A.empty() || M.empty() || A.rows > 100 || M.rows > 300) return;
+        const Vec rates = rates_of(model_.holonomic, model_);
+        const Dense A = sample_.matrix(concat({model_.velocity, rates}), model_.v),
+                    M = sample_.matrix(Mechanics(model_).momentum(), model_.v);
+        if (A.entries.empty() || M.entries.empty() || A.rows > 100 || M.rows > 300) return;
         const Dense x = solved(M, transposed(A));
-        if (x.empty()) return;
+        if (x.entries.empty()) return;
         judge("compatibility", "A M^-1 A^T", condition(product(A, x)));
     }
 
@@ -149,7 +143,7 @@ class ConstraintInspector {
     void index() {
         const Vec F_v = Mechanics(model_).momentum() - gradient(dot(sample_.lambda(), model_.velocity), model_.v);
         const Dense F_vv = sample_.matrix(F_v, model_.v), A = sample_.matrix(model_.velocity, model_.v);
-        if (F_vv.empty() || A.empty()) return;
+        if (F_vv.entries.empty() || A.entries.empty()) return;
         if (condition(F_vv) < 1e12)
             judge("index 1", "phi_v F_vv^-1 phi_v^T", condition(product(A, solved(F_vv, transposed(A)))));
         else // the metric of a sub-Riemannian problem may be one on the allowed directions only
@@ -158,17 +152,16 @@ class ConstraintInspector {
 
     // dq ^ dp on {phi = 0} (inside the action), {g = 0, dg/dt = 0}, in (q, v, lambda).
     void restricted_form() {
-        const Vec rates = derivative_along(model_.holonomic, concat({model_.q, model_.time_vec()}),
-                                           concat({model_.v, Vec({{"t", Expr(1)}})}));
+        const Vec rates = rates_of(model_.holonomic, model_);
         const Vec p = Mechanics(model_).momentum() - gradient(dot(sample_.lambda(), model_.velocity), model_.v);
         const Vec all = concat({model_.q, model_.v, sample_.lambda()});
         if (all.count() > 100) return;
         const Dense tangent = sample_.matrix(concat({model_.velocity, model_.holonomic, rates}), all),
                     dp = sample_.matrix(p, all);
-        if (tangent.empty() || dp.empty()) return;
-        Dense form{all.count(), all.count(), std::vector<double>(static_cast<std::size_t>(all.count()) * all.count())};
-        for (int i = 0; i < dp.rows; ++i)
-            for (int j = 0; j < form.columns; ++j) form(i, j) += dp(i, j), form(j, i) -= dp(i, j);
+        if (tangent.entries.empty() || dp.entries.empty()) return;
+        Dense form(dp.columns, dp.columns);
+        for (std::size_t i = 0; i < dp.rows; ++i)
+            for (std::size_t j = 0; j < form.columns; ++j) form(i, j) += dp(i, j), form(j, i) -= dp(i, j);
         fact("restricted form", restricted_form_in_words(form, tangent));
     }
 
@@ -183,7 +176,7 @@ class ConstraintInspector {
 std::string restricted_form_in_words(const Dense& form, const Dense& constraints) {
     const Dense basis = null_space(constraints);
     if (basis.columns == 0) return "none: the constraint set is a point";
-    const int rank = rank_of(product(transposed(basis), product(form, basis)));
+    const auto rank = static_cast<std::size_t>(rank_of(product(transposed(basis), product(form, basis))));
     return "rank " + std::to_string(rank) + " of " + std::to_string(basis.columns) +
            " on the constraint set: " + (rank == basis.columns ? "symplectic" : "NOT symplectic");
 }

@@ -4,6 +4,7 @@
 #include <rattleback/evidence.hpp>
 
 #include "evidence/sample.hpp"
+#include "evidence/studies.hpp"
 
 namespace rattleback {
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evidence/linear.hpp"
 #include "expr/graph.hpp"
-#include "solve/rank.hpp"
 
 namespace rattleback {
 namespace {
@@ -18,9 +16,9 @@ constexpr int generic_point = 3; // of the sample
 using Field = std::vector<Expr>;
 
 // Vector fields and their brackets, as formulas.
-class Fields {
+class VectorFields {
   public:
-    Fields(const Sample& sample, const Vec& space) : sample_(sample), space_(space) {}
+    VectorFields(const Sample& sample, const Vec& space) : sample_(sample), space_(space) {}
 
     // [X, Y] = Y_x X - X_x Y
     Field bracket(const Field& X, const Field& Y) const {
@@ -31,17 +29,16 @@ class Fields {
 
     // Values at a point, one row a field. A row of noise is made zero: rank decisions see directions only.
     Dense rows(const std::vector<Field>& fields, int point) const {
-        const int n = space_.count();
         Vec all;
         for (const Field& f : fields)
             for (const Expr& e : f) all.push_back({"", e});
-        Dense m{static_cast<int>(fields.size()), n, sample_.at(all, point)};
+        Dense m(fields.size(), static_cast<std::size_t>(space_.count()));
+        m.entries = sample_.at(all, point);
         if (m.entries.size() != all.size()) return {};
-        for (int i = 0; i < m.rows; ++i) {
+        for (std::size_t i = 0; i < m.rows; ++i) {
             double size = 0;
-            for (int j = 0; j < n; ++j) size = std::max(size, std::abs(m(i, j)));
-            if (size < 1e-10)
-                for (int j = 0; j < n; ++j) m(i, j) = 0;
+            for (std::size_t j = 0; j < m.columns; ++j) size = std::max(size, std::abs(m(i, j)));
+            for (std::size_t j = 0; j < m.columns && size < 1e-10; ++j) m(i, j) = 0;
         }
         return m;
     }
@@ -59,19 +56,20 @@ class Fields {
 };
 
 // A basis of the kernel of A as formulas: one field for each column that is not a pivot.
-std::vector<Field> kernel(Graph& graph, const std::vector<Field>& A, const std::vector<int>& pivots, std::size_t n) {
+std::vector<Field> kernel(Graph& graph, const std::vector<Field>& A, const std::vector<std::size_t>& pivots,
+                          std::size_t n) {
     std::vector<Field> fields;
     for (std::size_t j = 0; j < n; ++j) {
-        if (std::find(pivots.begin(), pivots.end(), static_cast<int>(j)) != pivots.end()) continue;
+        if (std::find(pivots.begin(), pivots.end(), j) != pivots.end()) continue;
         std::vector<Expr> matrix, right;
         for (const Field& row : A) {
-            for (int k : pivots) matrix.push_back(row[static_cast<std::size_t>(k)]);
+            for (std::size_t k : pivots) matrix.push_back(row[k]);
             right.push_back(-row[j]);
         }
         Field field(n, Expr(0));
         field[j] = Expr(1);
         const std::vector<Expr> solved = A.empty() ? std::vector<Expr>() : graph.solve(matrix, right);
-        for (std::size_t k = 0; k < solved.size(); ++k) field[static_cast<std::size_t>(pivots[k])] = solved[k];
+        for (std::size_t k = 0; k < solved.size(); ++k) field[pivots[k]] = solved[k];
         fields.push_back(field);
     }
     return fields;
@@ -80,12 +78,13 @@ std::vector<Field> kernel(Graph& graph, const std::vector<Field>& A, const std::
 // Levels of brackets: those of the last level with the basis.
 class Flag {
   public:
-    Flag(const Fields& fields, std::vector<Field> basis) : fields_(fields), basis_(basis), last_(basis), all_(basis) {}
+    Flag(const VectorFields& fields, std::vector<Field> basis)
+        : fields_(fields), basis_(basis), last_(basis), all_(basis) {}
 
     bool exhausted() const { return last_.empty(); }
     bool measure(int point, std::vector<int>& growth) const {
         const Dense rows = fields_.rows(all_, point);
-        if (rows.empty()) return false;
+        if (rows.entries.empty()) return false;
         growth.push_back(rank_of(rows));
         return true;
     }
@@ -105,7 +104,7 @@ class Flag {
     }
 
   private:
-    const Fields& fields_;
+    const VectorFields& fields_;
     std::vector<Field> basis_, last_, all_;
     std::size_t level_ = 1;
 };
@@ -136,13 +135,14 @@ std::vector<Field> directions(const Sample& sample, const Vec& phi, const Vec& o
     for (const ScalarEntry& e : expand(jacobian(phi, model.v), phi, model.v)) rows[e.row][e.column] = e.value;
     const std::vector<Expr> offsets = expand(offset);
     const Dense A = sample.matrix(phi, model.v);
-    Dense kept{0, A.columns, {}};
+    Dense kept(0, A.columns);
     std::vector<Field> independent;
-    for (int i : solve::row_rank(A.entries, A.rows, A.columns, 1e-8).independent_rows) {
+    for (int row : row_rank(A).independent_rows) {
+        const auto i = static_cast<std::size_t>(row);
         ++kept.rows;
-        for (int j = 0; j < A.columns; ++j) kept.entries.push_back(A(i, j));
-        independent.push_back(rows[static_cast<std::size_t>(i)]);
-        if (in_time) independent.back().back() = offsets[static_cast<std::size_t>(i)];
+        for (std::size_t j = 0; j < A.columns; ++j) kept.entries.push_back(A(i, j));
+        independent.push_back(rows[i]);
+        if (in_time) independent.back().back() = offsets[i];
     }
     return kernel(*model.graph, independent, pivot_columns(kept), n);
 }
@@ -153,8 +153,8 @@ Distribution::Distribution(const Sample& sample, const Vec& phi) {
     const Model& model = sample.model();
     const std::vector<Dense> A = sample.matrices(phi, model.v);
     for (const Dense& m : A)
-        if (!m.empty()) generic_rank = std::max(generic_rank, rank_of(m));
-    rank = A[0].empty() ? 0 : rank_of(A[0]);
+        if (!m.entries.empty()) generic_rank = std::max(generic_rank, rank_of(m));
+    rank = A[0].entries.empty() ? 0 : rank_of(A[0]);
     linear_in_v = is_linear(sample, phi);
     if (!linear_in_v) return;
     const Vec b = substitute(phi, {{model.v, zeros_like(model.v)}});
@@ -168,7 +168,7 @@ Distribution::Distribution(const Sample& sample, const Vec& phi) {
 }
 
 void Distribution::bracket(const Sample& sample, const Vec& space, const std::vector<std::vector<Expr>>& basis) {
-    const Fields fields(sample, space);
+    const VectorFields fields(sample, space);
     Flag flag(fields, basis);
     for (Flag::Extension more = Flag::extended; more == Flag::extended; more = flag.extend()) {
         if (!flag.measure(0, growth) || !flag.measure(generic_point, generic)) return;

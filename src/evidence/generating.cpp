@@ -8,7 +8,9 @@
 
 #include <algorithm>
 
+#include "evidence/defects.hpp"
 #include "run/compiled.hpp"
+#include "run/stepper.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -24,10 +26,10 @@ template <class T> struct Pulled { // of one step, as functions of the state it 
 
 template <class T> class GeneratedStep {
   public:
-    explicit GeneratedStep(const Formulas& own)
-        : state_(static_cast<std::size_t>(own.method.step.state.count())), given_(step_inputs(own).size()) {
-        const Step& step = own.method.step;
-        const Vec given = step_inputs(own).values();
+    explicit GeneratedStep(const Formulas& formulas)
+        : state_(static_cast<std::size_t>(formulas.method.step.state.count())), given_(step_inputs(formulas).size()) {
+        const Step& step = formulas.method.step;
+        const Vec given = step_inputs(formulas).values();
         Vec results = concat({step.increment, Vec({{"S", *step.generating}})});
         for (const Work& w : step.work) {
             counts_.push_back(static_cast<std::size_t>(w.force.count()));
@@ -41,7 +43,7 @@ template <class T> class GeneratedStep {
 
     bool at(const Stepper<T>& stepper, T t, T h, Pulled<T>& pulled, Report& report) {
         std::vector<T> given(given_);
-        stepper.give(t, h, given.data());
+        stepper.parts().give(t, h, given.data());
         std::vector<Matrix<T>> d;
         if (!step_->at(given, d, report)) return false;
         const std::vector<T> values = step_->values();
@@ -66,7 +68,7 @@ template <class T> class GeneratedStep {
 
     // b da at a state, as a row.
     bool theta(const Stepper<T>& stepper, T t, Matrix<T>& row, Report& report) {
-        stepper.give(t, stepper.h(), theta_->given());
+        stepper.parts().give(t, stepper.h(), theta_->given());
         if (!theta_->solve(report)) return false;
         row = Matrix<T>(1, state_);
         auto b = static_cast<std::size_t>(a_.formulas.count());
@@ -119,9 +121,9 @@ std::optional<GeneratingDefect<T>> generating_defect(const CompiledMethod& compi
     if (!method.step.generating || method.controls_step || method.substeps.size() > 1) return {};
     Stepper<T> stepper(compiled);
     Tangent<T> forms(compiled);
-    GeneratedStep<T> generated(compiled.parts().own_formulas());
+    GeneratedStep<T> generated(compiled.parts().copy_of_formulas());
     if (!stepper.start(report, h)) return {};
-    const std::size_t n = stepper.state_count();
+    const std::size_t n = stepper.state().size();
     Matrix<T> flow(n, n), sum(1, n), first, last, before, after; // flow: d(state)/d(start); sum: of the right sides
     for (std::size_t i = 0; i < n; ++i) flow(i, i) = 1;
     Pulled<T> pulled;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "run/compiled.hpp"
+#include "run/stepper.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -103,9 +104,9 @@ std::optional<T> reversibility_defect(const CompiledMethod& compiled, T h, int s
     Stepper<T> forward(compiled), back(compiled);
     if (!forward.start(report, h) || !back.start(report, h)) return {};
     const auto reversed = [&](const Stepper<T>& stepper, std::vector<T>& to) {
-        stepper.give(stepper.t0(), h, reverse.given());
+        stepper.parts().give(stepper.t0(), h, reverse.given());
         if (!reverse.solve(report)) return false;
-        to.resize(stepper.state_count());
+        to.resize(stepper.state().size());
         reverse.results(0, to.size(), to.data());
         return true;
     };

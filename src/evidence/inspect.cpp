@@ -5,8 +5,12 @@
 
 #include "evidence/constraint_facts.hpp"
 #include "evidence/preserved.hpp"
+#include "evidence/studies.hpp"
 #include "expr/graph.hpp"
-#include "solve/rank.hpp"
+#include "formulation/general_hamiltonian.hpp"
+#include "model/copy.hpp"
+#include "run/initial.hpp"
+#include "scheme/build.hpp"
 
 namespace rattleback {
 namespace {
@@ -82,8 +86,8 @@ class Inspector {
                                    : constant ? "quadratic, with a constant metric"
                                               : "quadratic, with a metric that depends on q");
             const Dense m = sample_.matrix(p, model_.v);
-            if (!m.empty()) {
-                const auto rank = solve::row_rank(m.entries, n, n);
+            if (!m.entries.empty()) {
+                const auto rank = row_rank(m, 1e-10);
                 regular_ = rank.rank == n || (model_.variational && !model_.velocity.empty()); // see index()
                 fact("regularity", rank.rank == n ? "L is regular at the start"
                                                   : "L is SINGULAR at the start: rank " + std::to_string(rank.rank) +
@@ -102,10 +106,10 @@ class Inspector {
         const bool timed = contains(graph_, {model_.function}, model_.time_vec());
         fact("time", timed ? "enters the Hamiltonian: energy is not conserved" : "does not enter the Hamiltonian");
         if (sys.nullity() == 0) return;
-        Dense J{model_.z.count(), model_.z.count(), {}};
-        for (quad x : model_.structure) J.entries.push_back(static_cast<double>(x));
+        Dense J(model_.z.size(), model_.z.size());
+        J.entries.assign(model_.structure.begin(), model_.structure.end());
         const Dense constraints = sample_.matrix(sys.multiplier_equations(), model_.z);
-        if (!constraints.empty()) fact("restricted form", restricted_form_in_words(J, constraints));
+        if (!constraints.entries.empty()) fact("restricted form", restricted_form_in_words(J, constraints));
         if (sys.rank() == 0) {
             regular_ = false;
             return fact("index", "not 1: J = 0, the equations are algebraic");
@@ -117,20 +121,20 @@ class Inspector {
         for (const ScalarEntry& e : entries)
             formulas.push_back({"", substitute(e.value, {{sys.x, sys.x_of_z()}, {sys.y, sys.y_of_z()}})});
         const std::vector<double> values = sample_.at(formulas);
-        const auto k = static_cast<std::size_t>(sys.nullity());
-        std::vector<double> m(k * k, 0.0);
-        for (std::size_t i = 0; i < values.size(); ++i) m[entries[i].row * k + entries[i].column] = values[i];
-        const auto rank = solve::row_rank(m, static_cast<int>(k), static_cast<int>(k));
-        regular_ = rank.rank == static_cast<int>(k);
-        fact("index", rank.rank == static_cast<int>(k) ? "1: H_lambda_lambda is regular at the start"
-                                                       : "not 1: H_lambda_lambda has rank " +
-                                                             std::to_string(rank.rank) + " of " + std::to_string(k));
+        const int k = sys.nullity();
+        Dense m(sys.y.size(), sys.y.size());
+        for (std::size_t i = 0; i < values.size(); ++i) m(entries[i].row, entries[i].column) = values[i];
+        const int rank = row_rank(m, 1e-10).rank;
+        regular_ = rank == k;
+        fact("index", regular_
+                          ? "1: H_lambda_lambda is regular at the start"
+                          : "not 1: H_lambda_lambda has rank " + std::to_string(rank) + " of " + std::to_string(k));
     }
 
     std::string why_not(const Scheme& scheme) {
         if (!regular_) return "the equations are singular at the start";
         try {
-            build_in_place(model_, scheme, Options());
+            build_in_graph(model_, scheme, Options());
             return "";
         } catch (const Unsuitable& e) { return e.what(); } catch (const BadMethod& e) {
             return scheme.id == "rk" ? "" : e.what(); // its file is not given
@@ -161,8 +165,8 @@ Inspection inspect(const Model& model) {
     } catch (const BadRun&) { // a singular position is a fact; constraints that cannot be met are no model
         if (!can_start(model)) throw;
     }
-    const Model own = independent ? *independent : own_copy(model);
-    return Inspector(own).run();
+    const Model copy = independent ? *independent : deep_copy(model);
+    return Inspector(copy).run();
 }
 
 } // namespace rattleback

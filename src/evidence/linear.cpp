@@ -8,27 +8,20 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
-#include "solve/rank.hpp"
-
 namespace rattleback {
 namespace {
 
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 Eigen::MatrixXd matrix(const Dense& m) {
-    Eigen::MatrixXd to(m.rows, m.columns);
-    for (int i = 0; i < m.rows; ++i)
-        for (int j = 0; j < m.columns; ++j) to(i, j) = m(i, j);
-    return to;
+    return Eigen::Map<const RowMajor>(m.entries.data(), static_cast<long>(m.rows), static_cast<long>(m.columns));
 }
 
 Dense dense(const Eigen::MatrixXd& m) {
-    Dense to{static_cast<int>(m.rows()), static_cast<int>(m.cols()), {}};
-    to.entries.resize(static_cast<std::size_t>(m.size()));
-    for (int i = 0; i < to.rows; ++i)
-        for (int j = 0; j < to.columns; ++j) to(i, j) = m(i, j);
+    Dense to(static_cast<std::size_t>(m.rows()), static_cast<std::size_t>(m.cols()));
+    Eigen::Map<RowMajor>(to.entries.data(), m.rows(), m.cols()) = m;
     return to;
 }
-
-constexpr double negligible = 1e-8; // of a row of length 1, beside those before it
 
 } // namespace
 
@@ -50,33 +43,36 @@ double condition(const Dense& symmetric) {
 }
 
 Dense bordered(const Dense& symmetric, const Dense& rows) {
-    const int n = symmetric.rows, all = n + rows.rows;
-    Dense m{all, all, std::vector<double>(static_cast<std::size_t>(all) * all, 0.0)};
-    for (int i = 0; i < all; ++i)
-        for (int j = 0; j < n; ++j) m(i, j) = m(j, i) = i < n ? symmetric(i, j) : rows(i - n, j);
+    const std::size_t n = symmetric.rows, all = n + rows.rows;
+    Dense m(all, all);
+    for (std::size_t i = 0; i < all; ++i)
+        for (std::size_t j = 0; j < n; ++j) m(i, j) = m(j, i) = i < n ? symmetric(i, j) : rows(i - n, j);
     return m;
 }
 
-int rank_of(const Dense& m) { return solve::row_rank(m.entries, m.rows, m.columns, negligible).rank; }
+solve::Rank row_rank(const Dense& m, double threshold) {
+    return solve::row_rank(m.entries, static_cast<int>(m.rows), static_cast<int>(m.columns), threshold);
+}
 
-// By elimination with the largest pivots.
-std::vector<int> pivot_columns(const Dense& rows) {
+int rank_of(const Dense& m) { return row_rank(m).rank; }
+
+std::vector<std::size_t> pivot_columns(const Dense& rows) {
     Dense m = rows;
-    for (int i = 0; i < m.rows; ++i) { // units do not matter
+    for (std::size_t i = 0; i < m.rows; ++i) { // units do not matter
         double size = 0;
-        for (int j = 0; j < m.columns; ++j) size = std::max(size, std::abs(m(i, j)));
-        for (int j = 0; j < m.columns && size > 0; ++j) m(i, j) /= size;
+        for (std::size_t j = 0; j < m.columns; ++j) size = std::max(size, std::abs(m(i, j)));
+        for (std::size_t j = 0; j < m.columns && size > 0; ++j) m(i, j) /= size;
     }
-    std::vector<int> pivots;
-    for (int k = 0; k < m.rows; ++k) {
-        int row = k, column = 0;
-        for (int i = k; i < m.rows; ++i)
-            for (int j = 0; j < m.columns; ++j)
+    std::vector<std::size_t> pivots;
+    for (std::size_t k = 0; k < m.rows; ++k) {
+        std::size_t row = k, column = 0;
+        for (std::size_t i = k; i < m.rows; ++i)
+            for (std::size_t j = 0; j < m.columns; ++j)
                 if (std::abs(m(i, j)) > std::abs(m(row, column))) row = i, column = j;
-        for (int j = 0; j < m.columns; ++j) std::swap(m(k, j), m(row, j));
-        for (int i = k + 1; i < m.rows; ++i) {
+        for (std::size_t j = 0; j < m.columns; ++j) std::swap(m(k, j), m(row, j));
+        for (std::size_t i = k + 1; i < m.rows; ++i) {
             const double factor = m(i, column) / m(k, column);
-            for (int j = 0; j < m.columns; ++j) m(i, j) -= factor * m(k, j);
+            for (std::size_t j = 0; j < m.columns; ++j) m(i, j) -= factor * m(k, j);
             m(i, column) = 0;
         }
         pivots.push_back(column);
@@ -87,13 +83,14 @@ std::vector<int> pivot_columns(const Dense& rows) {
 
 // With rows of length 1, so that units do not matter: Q R = m^T P, and columns of Q beyond the rank.
 Dense null_space(const Dense& m) {
-    if (m.rows == 0) return dense(Eigen::MatrixXd::Identity(m.columns, m.columns));
+    const auto n = static_cast<long>(m.columns);
+    if (m.rows == 0) return dense(Eigen::MatrixXd::Identity(n, n));
     Eigen::MatrixXd rows = matrix(m);
     for (auto row : rows.rowwise()) row.stableNormalize(); // a row of zeros stays one
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.transpose());
-    qr.setThreshold(negligible);
+    qr.setThreshold(negligible_row);
     const Eigen::MatrixXd Q = qr.householderQ();
-    return dense(Q.rightCols(m.columns - qr.rank()));
+    return dense(Q.rightCols(n - qr.rank()));
 }
 
 std::vector<std::complex<double>> eigenvalues(const Dense& square) {

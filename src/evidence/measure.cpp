@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "evidence/defects.hpp"
 #include "run/compiled.hpp"
 
 namespace rattleback {
@@ -78,12 +79,10 @@ std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long l
 
 template <class T>
 std::optional<Departures<T>> departures(const CompiledMethod& method, T h, int steps, Report& report) {
-    const Formulas own = method.parts().own_formulas();
-    const Model& model = own.model;
-    const Vec rates = derivative_along(model.holonomic, concat({model.q, model.time_vec()}),
-                                       concat({model.v, Vec({{"t", Expr(1)}})}));
+    const Formulas formulas = method.parts().copy_of_formulas();
+    const Model& model = formulas.model;
     Stepper<T> stepper(method);
-    NodeReader<T> reader(node_system(own, expand(rates)));
+    NodeReader<T> reader(node_system(formulas, expand(rates_of(model.holonomic, model))));
     Departures<T> worst;
     T energy = 0;
     std::vector<T> momenta;

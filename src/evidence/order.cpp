@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/defects.hpp"
 #include "expr/real_functions.hpp"
 
 namespace rattleback {
 namespace {
+
+constexpr double plateau = real::in_round_off(1e-25); // errors below are round-off
 
 // What is compared at the end: q and v, or z.
 template <class T>
@@ -32,7 +35,7 @@ std::vector<quad> exact_end(const Model& model, double until) {
     Method reference = build_method(model, parse_methods("dop853")[0]);
     // First in double: what ends in a collision ends there within a moment, and not after 25 s of quad.
     const bool reached = end_values<double>(compile(model, reference), until, 1, report).has_value();
-    reference.tolerance = in_round_off(1e-30);
+    reference.tolerance = real::in_round_off(1e-30);
     const auto exact =
         reached ? end_values(compile(model, reference), static_cast<quad>(until), 1, report) : std::nullopt;
     if (!exact) throw BadRun("the reference solution failed: " + report.text());
@@ -57,13 +60,13 @@ OrderStudy observed_order(const CompiledMethod& method, const OrderOptions& opti
         for (std::size_t i = 0; i < values->size(); ++i) error = std::max(error, real::abs((*values)[i] - exact[i]));
         study.steps.push_back(options.until / static_cast<double>(n));
         study.errors.push_back(static_cast<double>(error));
-        if (static_cast<double>(error) < options.plateau * scale * 1e3) break;
+        if (static_cast<double>(error) < plateau * scale * 1e3) break;
     }
     for (std::size_t i = 0; i + 1 < study.errors.size(); ++i)
         study.orders.push_back(std::log2(study.errors[i] / study.errors[i + 1]) /
                                std::log2(study.steps[i] / study.steps[i + 1]));
     for (std::size_t i = 0; i < study.orders.size(); ++i)
-        if (study.errors[i + 1] > options.plateau * scale) study.order = study.orders[i];
+        if (study.errors[i + 1] > plateau * scale) study.order = study.orders[i];
     if (study.orders.empty()) study.note = "no two steps could be compared";
     return study;
 }

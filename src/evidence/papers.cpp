@@ -5,8 +5,10 @@
 #include <cmath>
 #include <sstream>
 
+#include "evidence/defects.hpp"
+#include "model/copy.hpp"
 #include "model/gallery.hpp"
-#include "solve/system.hpp"
+#include "run/initial.hpp"
 
 namespace rattleback::papers {
 namespace {
@@ -42,13 +44,10 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 // E((q_k + q_k+1)/2, (q_k+1 - q_k)/h), its largest departure from the first: H(q, p_minus) where the metric is constant
 // and there is no potential.
 double energy_between_nodes(const Model& given, const Run& run) {
-    const Model model = own_copy(given);
+    const Model model = deep_copy(given);
     const Expr energy = Mechanics(model).energy();
-    SystemSolver<double> solver(compile(System{model.graph,
-                                               concat({model.q, model.v, model.time_vec(), model.parameter_vec()}),
-                                               {},
-                                               {},
-                                               Vec({{"E", energy}})}));
+    const Vec leaves = concat({model.q, model.v, time_and_parameter_leaves(model)});
+    SystemSolver<double> solver(compile(System{model.graph, leaves, {}, {}, Vec({{"E", energy}})}));
     double first = 0, worst = 0;
     Report report;
     for (std::size_t k = 0; k + 1 < run.t.size(); ++k) {

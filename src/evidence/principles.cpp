@@ -9,10 +9,11 @@
 #include <cmath>
 
 #include "evidence/distribution.hpp"
-#include "evidence/linear.hpp"
 #include "evidence/studies.hpp"
+#include "model/copy.hpp"
+#include "run/grid.hpp"
 #include "run/initial.hpp"
-#include "solve/system.hpp"
+#include "solve/implicit.hpp"
 
 namespace rattleback {
 namespace {
@@ -55,24 +56,16 @@ Differences between(const Run& a, const Run& b, double visible) {
 // The size of c along allowed directions w: the largest c . w with w . L_vv w = 1.
 class CurvatureForce {
   public:
-    explicit CurvatureForce(const Model& of) : n_(of.q.count()) {
-        const Model model = own_copy(of);
+    explicit CurvatureForce(const Model& of) {
+        const Model model = deep_copy(of);
         const Variational sys(model);
-        const Vec one({{"t", Expr(1)}}), pull = gradient(dot(sys.lambda, sys.phi), sys.v);
-        const Vec c = derivative_along(pull, concat({sys.q, model.time_vec()}), concat({sys.v, one})) -
-                      gradient(dot(sys.lambda, sys.phi), sys.q);
-        const Vec rates = derivative_along(sys.g, concat({sys.q, model.time_vec()}), concat({sys.v, one}));
-        const Vec phi = concat({sys.phi, rates});
-        rows_ = phi.count();
-        metric_ = expand(jacobian(sys.momentum(), sys.v), sys.momentum(), sys.v);
-        constraint_ = expand(jacobian(phi, sys.v), phi, sys.v);
-        Vec wanted;
-        for (const Expr& e : expand(c)) wanted.push_back({"", e});
-        for (const auto* entries : {&metric_, &constraint_})
-            for (const ScalarEntry& e : *entries) wanted.push_back({"", e.value});
-        const Vec given = concat({sys.q, sys.v, sys.lambda, model.time_vec(), model.parameter_vec()});
-        solver_.emplace(compile(System{model.graph, given, {}, {}, wanted}));
-        for (const Parameter& p : model.parameters) parameters_.push_back(static_cast<double>(p.value));
+        const Expr work = dot(sys.lambda, sys.phi);
+        const Vec c = rates_of(gradient(work, sys.v), model) - gradient(work, sys.q);
+        jacobians_.add(sys.momentum(), sys.v);
+        jacobians_.add(concat({sys.phi, rates_of(sys.g, model)}), sys.v);
+        const Vec given = concat({sys.q, sys.v, sys.lambda, time_and_parameter_leaves(model)});
+        solver_.emplace(compile(System{model.graph, given, {}, {}, concat({jacobians_.formulas, c})}));
+        parameters_ = parameter_values<double>(model);
     }
 
     double at(const Run& run, std::size_t node) {
@@ -83,25 +76,18 @@ class CurvatureForce {
         std::copy(parameters_.begin(), parameters_.end(), to);
         Report ignored;
         if (!solver_->solve(ignored)) return 0;
-        std::size_t next = 0;
-        Dense c{n_, 1, std::vector<double>(static_cast<std::size_t>(n_))};
-        for (double& x : c.entries) x = solver_->result(next++);
-        const Dense M = filled(n_, metric_, next), A = filled(rows_, constraint_, next);
-        const Dense N = null_space(A), along = product(transposed(N), c);
+        const std::vector<Dense> found = jacobians_.read(*solver_);
+        const Dense &M = found[0], &A = found[1], N = null_space(A);
+        Dense c(M.rows, 1);
+        for (std::size_t i = 0; i < c.rows; ++i) c(i, 0) = solver_->result(jacobians_.formulas.size() + i);
+        const Dense along = product(transposed(N), c);
         if (N.columns == 0) return 0;
         const Dense w = solved(product(transposed(N), product(M, N)), along);
-        return w.empty() ? 0 : std::sqrt(std::max(0.0, product(transposed(along), w)(0, 0)));
+        return w.entries.empty() ? 0 : std::sqrt(std::max(0.0, product(transposed(along), w)(0, 0)));
     }
 
   private:
-    Dense filled(int rows, const std::vector<ScalarEntry>& entries, std::size_t& next) const {
-        Dense m{rows, n_, std::vector<double>(static_cast<std::size_t>(rows) * n_, 0.0)};
-        for (const ScalarEntry& e : entries)
-            m(static_cast<int>(e.row), static_cast<int>(e.column)) = solver_->result(next++);
-        return m;
-    }
-    int n_, rows_ = 0;
-    std::vector<ScalarEntry> metric_, constraint_;
+    solve::Jacobians jacobians_; // L_vv and A
     std::optional<SystemSolver<double>> solver_;
     std::vector<double> parameters_;
 };
@@ -156,8 +142,8 @@ PrinciplesStudy compare_principles(const Model& model, const RunOptions& given) 
     for (const auto& [name, words] : found.facts)
         if (name == "integrability") study.integrability = words;
     study.integrable = study.integrability.starts_with("integrable");
-    const Model own = own_copy(second);
-    if (!Distribution(Sample(own), own.velocity).linear_in_v) return study;
+    const Model copy = deep_copy(second);
+    if (!Distribution(Sample(copy), copy.velocity).linear_in_v) return study;
     CurvatureForce force(second);
     for (std::size_t k = 0; k < study.variational.t.size(); ++k) {
         const double size = force.at(study.variational, k);

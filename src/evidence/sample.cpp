@@ -27,14 +27,14 @@ std::vector<Expr> values_of(const Vec& v) {
 
 Sample::Sample(const Model& model) : model_(model) {
     Report report;
-    if (!complete_in_place(model, start_, report)) throw BadRun("the model cannot start: " + report.text());
+    if (!complete_in_graph(model, start_, report)) throw BadRun("the model cannot start: " + report.text());
     if (model.variational && !model.velocity.empty()) lambda_ = Variational(model).lambda;
 }
 
 std::vector<std::vector<double>> Sample::evaluate(const Vec& formulas, int first, int last) const {
     const Vec leaves = model_.kind == Model::general ? model_.z : concat({model_.q, model_.v, model_.p, lambda_});
     SystemSolver<double> solver(
-        compile(System{model_.graph, concat({leaves, model_.time_vec(), model_.parameter_vec()}), {}, {}, formulas}));
+        compile(System{model_.graph, concat({leaves, time_and_parameter_leaves(model_)}), {}, {}, formulas}));
     std::vector<std::vector<double>> all;
     for (int point = first; point <= last; ++point) {
         double* to = solver.given();
@@ -57,18 +57,17 @@ std::vector<double> Sample::at(const Vec& formulas, int point) const { return ev
 std::vector<std::vector<double>> Sample::at_all(const Vec& formulas) const { return evaluate(formulas, 0, around); }
 
 std::vector<Dense> Sample::evaluate(const Vec& f, const Vec& x, int first, int last) const {
-    const int rows = f.count(), columns = x.count();
+    const auto rows = static_cast<std::size_t>(f.count()), columns = static_cast<std::size_t>(x.count());
     std::vector<Dense> all(static_cast<std::size_t>(last - first + 1));
-    if (static_cast<long long>(rows) * columns > 250000) return all;
+    if (rows * columns > 250000) return all;
     const std::vector<ScalarEntry> entries = expand(jacobian(f, x), f, x);
     Vec formulas;
     for (const ScalarEntry& e : entries) formulas.push_back({"", e.value});
     const auto values = evaluate(formulas, first, last);
     for (std::size_t k = 0; k < all.size(); ++k) {
         if (values[k].size() != entries.size()) continue;
-        all[k] = {rows, columns, std::vector<double>(static_cast<std::size_t>(rows) * columns, 0.0)};
-        for (std::size_t i = 0; i < entries.size(); ++i)
-            all[k](static_cast<int>(entries[i].row), static_cast<int>(entries[i].column)) = values[k][i];
+        all[k] = Dense(rows, columns);
+        for (std::size_t i = 0; i < entries.size(); ++i) all[k](entries[i].row, entries[i].column) = values[k][i];
     }
     return all;
 }

@@ -6,21 +6,13 @@
 
 #include <rattleback/run.hpp>
 
+#include "evidence/linear.hpp"
 #include "expr/graph.hpp"
 
 namespace rattleback {
 
 bool contains(const Graph& graph, const std::vector<Expr>& formulas, const Vec& leaves);
 std::vector<Expr> values_of(const Vec& v);
-
-// Row-major.
-struct Dense {
-    int rows = 0, columns = 0;
-    std::vector<double> entries;
-    double& operator()(int i, int j) { return entries[static_cast<std::size_t>(i) * columns + j]; }
-    double operator()(int i, int j) const { return entries[static_cast<std::size_t>(i) * columns + j]; }
-    bool empty() const { return entries.empty(); }
-};
 
 class Sample {
   public:

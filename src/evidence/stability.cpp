@@ -10,7 +10,10 @@
 
 #include "evidence/linear.hpp"
 #include "evidence/studies.hpp"
-#include "solve/system.hpp"
+#include "formulation/dirac.hpp"
+#include "model/copy.hpp"
+#include "run/initial.hpp"
+#include "solve/implicit.hpp"
 #include <rattleback/operators.hpp>
 
 namespace rattleback {
@@ -29,18 +32,14 @@ Vec field_of(const Dirac& sys, const MethodName& name) {
 }
 
 // c_x and (c_x f)_x as numbers at places (q, p) and times.
-class Residuals {
+class ResidualRates {
   public:
-    Residuals(const Dirac& sys, const Vec& field) : c_(concat({sys.g, sys.psi})), x_(concat({sys.q, sys.p})) {
-        const Vec one({{"t", Expr(1)}}), time = sys.model.time_vec();
-        const Vec rate = derivative_along(c_, concat({x_, time}), concat({field, one}));
-        own_ = expand(jacobian(c_, x_), c_, x_), slopes_ = expand(jacobian(rate, x_), rate, x_);
-        field_ = expand(jacobian(field, x_), field, x_);
-        Vec all;
-        for (const auto* entries : {&own_, &slopes_, &field_})
-            for (const ScalarEntry& e : *entries) all.push_back({"", e.value});
-        solver_.emplace(compile(System{sys.model.graph, concat({x_, time, sys.model.parameter_vec()}), {}, {}, all}));
-        for (const Parameter& p : sys.model.parameters) parameters_.push_back(static_cast<double>(p.value));
+    ResidualRates(const Dirac& sys, const Vec& field) : parameters_(parameter_values<double>(sys.model)) {
+        const Vec c = concat({sys.g, sys.psi}), x = concat({sys.q, sys.p}), one({{"t", Expr(1)}});
+        const Vec rate = derivative_along(c, concat({x, sys.model.time_vec()}), concat({field, one}));
+        for (const Vec* f : {&c, &rate, &field}) jacobians_.add(*f, x);
+        const Vec given = concat({x, time_and_parameter_leaves(sys.model)});
+        solver_.emplace(compile(System{sys.model.graph, given, {}, {}, jacobians_.formulas}));
     }
 
     // R, and the size of what it is made of; empty where formulas have no value.
@@ -50,24 +49,16 @@ class Residuals {
         std::copy(parameters_.begin(), parameters_.end(), to);
         Report ignored;
         if (!solver_->solve(ignored)) return {};
-        std::size_t next = 0;
-        const int n = x_.count(), m = c_.count();
-        const auto filled = [&](const std::vector<ScalarEntry>& entries, int rows) {
-            Dense d{rows, n, std::vector<double>(static_cast<std::size_t>(rows) * n, 0.0)};
-            for (const ScalarEntry& e : entries)
-                d(static_cast<int>(e.row), static_cast<int>(e.column)) = solver_->result(next++);
-            return d;
-        };
-        const Dense own = filled(own_, m), slopes = filled(slopes_, m), field = filled(field_, n);
+        const std::vector<Dense> found = jacobians_.read(*solver_);
+        const Dense &normals = found[0], &slopes = found[1], &field = found[2];
         size = 0;
         for (double a : field.entries) size = std::max(size, std::abs(a));
-        const Dense inverse = solved(product(own, transposed(own)), own); // its transpose is N
-        return inverse.empty() ? Dense{} : product(slopes, transposed(inverse));
+        const Dense inverse = solved(product(normals, transposed(normals)), normals); // its transpose is N
+        return inverse.entries.empty() ? Dense{} : product(slopes, transposed(inverse));
     }
 
   private:
-    Vec c_, x_;
-    std::vector<ScalarEntry> own_, slopes_, field_;
+    solve::Jacobians jacobians_; // by x: of c, of its rate, of the field
     std::optional<SystemSolver<double>> solver_;
     std::vector<double> parameters_;
 };
@@ -78,9 +69,9 @@ Dense combined(const Dense& a, double by, const Dense& b) {
     return sum;
 }
 
-Dense identity(int n) {
-    Dense one{n, n, std::vector<double>(static_cast<std::size_t>(n) * n, 0.0)};
-    for (int i = 0; i < n; ++i) one(i, i) = 1;
+Dense identity(std::size_t n) {
+    Dense one(n, n);
+    for (std::size_t i = 0; i < n; ++i) one(i, i) = 1;
     return one;
 }
 
@@ -102,7 +93,7 @@ class Watch {
     void at_node(std::span<const double> q, std::span<const double> p, double t, double h) {
         double size = 0;
         const Dense R = residuals_.at(q, p, t, size);
-        if (R.empty()) return;
+        if (R.entries.empty()) return;
         double grows = 0, shrinks = 0, turns = 0;
         for (const std::complex<double>& e : eigenvalues(R))
             grows = std::max(grows, e.real()), shrinks = std::min(shrinks, e.real()), turns = std::max(turns, e.imag());
@@ -125,9 +116,9 @@ class Watch {
   private:
     // The midpoint rule on C' = R C, with the mean of R at both ends: it keeps a centre a centre.
     void follow(const Dense& R, double h) {
-        if (last_.empty()) {
+        if (last_.entries.empty()) {
             C_ = identity(R.rows);
-        } else if (!C_.empty()) { // empty after a singular step: nothing more is known then
+        } else if (!C_.entries.empty()) { // empty after a singular step: nothing more is known then
             const Dense sum = combined(R, 1, last_);
             const Dense one = identity(R.rows), forward = combined(one, h / 4, sum), back = combined(one, -h / 4, sum);
             C_ = solved(back, product(forward, C_));
@@ -136,7 +127,7 @@ class Watch {
         last_ = R;
     }
 
-    Residuals residuals_;
+    ResidualRates residuals_;
     Dense last_, C_;
     bool nilpotent_ = false;
     StabilityStudy::Formulation result;
@@ -161,7 +152,7 @@ std::string StabilityStudy::Formulation::verdict() const {
 }
 
 StabilityStudy study_stability(const Model& given, const std::vector<std::string>& methods, double step, int steps) {
-    const Model model = own_copy(given);
+    const Model model = deep_copy(given);
     if (model.holonomic.empty())
         throw Unsuitable("stability is that of residuals of holonomic constraints; this model has none");
     const Dirac sys(model);

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "evidence/defects.hpp"
 #include "run/compiled.hpp"
 #include "run/initial.hpp"
-#include "run/residuals.hpp"
+#include "run/stepper.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -33,11 +34,12 @@ AtStages residuals_at_stages(const Model& model, const Step& step) {
 
 template <class T> class StageReader {
   public:
-    explicit StageReader(const Formulas& own) : StageReader(own, residuals_at_stages(own.model, own.method.step)) {}
+    explicit StageReader(const Formulas& formulas)
+        : StageReader(formulas, residuals_at_stages(formulas.model, formulas.method.step)) {}
 
     // Before the stepper takes the step from t.
     bool read(const Stepper<T>& stepper, T t, T h, Report& report) {
-        stepper.give(t, h, solver_.given());
+        stepper.parts().give(t, h, solver_.given());
         if (!solver_.solve(report)) return false;
         for (std::size_t i = 0; i < solver_.result_count(); ++i) {
             T& largest = i < velocity_ ? worst.velocity : worst.holonomic;
@@ -48,10 +50,11 @@ template <class T> class StageReader {
     StageResiduals<T> worst;
 
   private:
-    StageReader(const Formulas& own, const AtStages& at)
+    StageReader(const Formulas& formulas, const AtStages& at)
         : velocity_(at.velocity),
-          solver_(compile_for(own.model, System{own.model.graph, step_inputs(own).values(), own.method.step.find,
-                                                own.method.step.equations, at.all})) {}
+          solver_(
+              compile_for(formulas.model, System{formulas.model.graph, step_inputs(formulas).values(),
+                                                 formulas.method.step.find, formulas.method.step.equations, at.all})) {}
 
     std::size_t velocity_;
     SystemSolver<T> solver_;
@@ -64,7 +67,7 @@ std::optional<StageResiduals<T>> stage_residuals(const CompiledMethod& compiled,
     const Method& method = compiled.method();
     if (method.step.stages.empty()) return {};
     Stepper<T> stepper(compiled);
-    StageReader<T> reader(compiled.parts().own_formulas());
+    StageReader<T> reader(compiled.parts().copy_of_formulas());
     if (!stepper.start(report, h)) return {};
     const bool composed = method.substeps.size() > 1;
     for (int k = 0; k < steps; ++k) {
@@ -72,7 +75,7 @@ std::optional<StageResiduals<T>> stage_residuals(const CompiledMethod& compiled,
         for (quad fraction : method.substeps) {
             const T t = stepper.t0() + (static_cast<T>(k) + static_cast<T>(at)) * h,
                     part = static_cast<T>(fraction) * h;
-            if (!reader.read(stepper, t, part, report) || !stepper.sub_step(t, part, composed, report))
+            if (!reader.read(stepper, t, part, report) || !stepper.parts().sub_step(t, part, composed, report))
                 return k > 10 ? std::optional(reader.worst) : std::nullopt;
             at += fraction;
         }

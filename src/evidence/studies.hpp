@@ -1,9 +1,34 @@
-// What `check --brackets`, `check --stability` and `compare --principles` show.
+// What `check` and `compare` show.
 #pragma once
 
 #include <rattleback/evidence.hpp>
 
 namespace rattleback {
+
+// Several methods side by side, and what a converged reference says of them.
+struct ComparedMethod {
+    Run run;
+    std::optional<double> error;                           // in (q, v) or z at the end
+    double seconds_per_time = 0;                           // of computing, for a unit of the model's time
+    std::vector<double> work_steps, work_cost, work_error; // of coarser and finer runs: seconds a unit of time, errors
+};
+struct Comparison {
+    std::vector<ComparedMethod> methods;
+    std::string reference_method; // empty: none fits
+    std::optional<Summary> reference;
+    double reference_error = 0; // how far a coarser reference is from it
+    std::string recommendation; // one sentence, with its reason
+};
+Comparison compare(const Model& model, const std::vector<MethodName>& methods, const RunOptions& options);
+
+// What a model is: for `check`.
+struct Inspection {
+    std::vector<std::pair<std::string, std::string>> facts; // name, in words
+    std::vector<std::string> warnings;
+    std::vector<std::pair<std::string, std::string>> methods;   // id; empty if it fits, else why it does not
+    std::vector<std::pair<std::string, std::string>> preserves; // of those that fit: order, and what is kept here
+};
+Inspection inspect(const Model& model); // throws BadRun where the model cannot start
 
 // Dirac's algorithm on holonomic and phase constraints: brackets, hidden constraints, invariants.
 struct BracketStudy {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evidence/linear.hpp"
 #include "expr/graph.hpp"
 
 namespace rattleback {
@@ -90,7 +89,7 @@ class SymmetryInspector {
         const auto constraints = sample_.matrices(model_.velocity, model_.v);
         const auto both = sample_.matrices(concat({model_.velocity, changes}), model_.v);
         for (std::size_t i = 0; i < both.size(); ++i)
-            if (!both[i].empty() && rank_of(both[i]) != rank_of(constraints[i])) return false;
+            if (!both[i].entries.empty() && rank_of(both[i]) != rank_of(constraints[i])) return false;
         return true;
     }
 
@@ -132,16 +131,13 @@ class SectionInspector {
         Vec all;
         for (const Vec& rate : rates_)
             for (const Expr& e : expand(rate)) all.push_back({"", e});
-        const int columns = static_cast<int>(rates_.size()), rows = all.count() / columns;
         if (all.count() > 1000 || sizes(sample_, all).vanishes()) return;
-        Dense m{rows, columns, std::vector<double>(static_cast<std::size_t>(all.count()))};
-        const std::vector<double> values = sample_.at(all);
-        std::size_t at = 0;
-        for (int a = 0; a < columns; ++a)
-            for (int i = 0; i < rows; ++i) m(i, a) = values[at++];
+        Dense m(rates_.size(), all.size() / rates_.size()); // a row for each symmetry
+        m.entries = sample_.at(all);
+        const int symmetries = static_cast<int>(rates_.size());
         result.facts.emplace_back("allowed symmetries", "a space g^q of dimension " +
-                                                            std::to_string(columns - rank_of(m)) + " of " +
-                                                            std::to_string(columns) + " at the start");
+                                                            std::to_string(symmetries - rank_of(transposed(m))) +
+                                                            " of " + std::to_string(symmetries) + " at the start");
     }
 
     const Sample& sample_;

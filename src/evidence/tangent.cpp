@@ -1,18 +1,16 @@
 #include <rattleback/evidence.hpp>
 
 #include <algorithm>
-#include <limits>
 
-#include "run/compiled.hpp"
-#include "solve/system.hpp"
+#include "run/stepper.hpp"
 
 namespace rattleback {
 
 using solve::Implicit;
 using solve::product;
 
-template <class T> struct Tangent<T>::Systems {
-    explicit Systems(const CompiledMethod& method)
+template <class T> struct Tangent<T>::Parts {
+    explicit Parts(const CompiledMethod& method)
         : map(method.parts().tangent()), step(map.step), forms(map.forms), states(method.parts().states),
           parameters(method.parts().parameters) {
         if (map.manifold) manifold.emplace(map.manifold);
@@ -27,9 +25,12 @@ template <class T> struct Tangent<T>::Systems {
     SystemSolver<T> forms;
     std::size_t states, parameters;
     std::vector<std::size_t> unknown; // parameters whose derivative is not known: the structure was computed from them
+    Matrix<T> by_state, by_parameter; // of the last step
+
+    bool sub_step(Stepper<T>& stepper, T t, T h, bool steady, Report& report);
 };
 
-template <class T> Tangent<T>::Tangent(const CompiledMethod& method) : systems_(std::make_unique<Systems>(method)) {}
+template <class T> Tangent<T>::Tangent(const CompiledMethod& method) : parts_(std::make_unique<Parts>(method)) {}
 template <class T> Tangent<T>::~Tangent() = default;
 template <class T> Tangent<T>::Tangent(Tangent&&) noexcept = default;
 
@@ -37,29 +38,30 @@ namespace {
 
 template <class T> std::vector<T> given_values(const Stepper<T>& stepper, T t, T h) {
     std::vector<T> given(stepper.compiled().parts().step.given.size());
-    stepper.give(t, h, given.data());
+    stepper.parts().give(t, h, given.data());
     return given;
 }
 
 } // namespace
 
-template <class T> bool Tangent<T>::sub_step(Stepper<T>& stepper, T t, T h, bool steady, Report& report) {
-    Systems& s = *systems_;
-    std::vector<Matrix<T>> d;
-    if (!s.step.at(given_values(stepper, t, h), d, report)) return false;
-    Matrix<T>&by_state = d[0], &by_parameter = d[1];
-    for (std::size_t i = 0; i < s.states; ++i) by_state(i, i) += T(1);
-    parameters_ = product(by_state, parameters_);
-    for (std::size_t i = 0; i < parameters_.entries.size(); ++i) parameters_.entries[i] += by_parameter.entries[i];
-    state_ = product(by_state, state_);
-    return stepper.sub_step(t, h, steady, report);
+template <class T> bool Tangent<T>::Parts::sub_step(Stepper<T>& stepper, T t, T h, bool steady, Report& report) {
+    std::vector<Matrix<T>> d; // of this part of the step
+    if (!step.at(given_values(stepper, t, h), d, report)) return false;
+    for (std::size_t i = 0; i < states; ++i) d[0](i, i) += T(1);
+    by_parameter = product(d[0], by_parameter);
+    for (std::size_t i = 0; i < by_parameter.entries.size(); ++i) by_parameter.entries[i] += d[1].entries[i];
+    by_state = product(d[0], by_state);
+    return stepper.parts().sub_step(t, h, steady, report);
 }
 
+template <class T> const Matrix<T>& Tangent<T>::state() const { return parts_->by_state; }
+template <class T> const Matrix<T>& Tangent<T>::parameters() const { return parts_->by_parameter; }
+
 template <class T> bool Tangent<T>::normals(const Stepper<T>& stepper, T t, Matrix<T>& rows, Report& report) {
-    rows = Matrix<T>(0, systems_->states);
-    if (!systems_->manifold) return true;
+    rows = Matrix<T>(0, parts_->states);
+    if (!parts_->manifold) return true;
     std::vector<Matrix<T>> d;
-    if (!systems_->manifold->at(given_values(stepper, t, stepper.h()), d, report)) return false;
+    if (!parts_->manifold->at(given_values(stepper, t, stepper.h()), d, report)) return false;
     rows = d[0];
     for (std::size_t i = 0; i < rows.rows; ++i) { // Gram and Schmidt, twice for the last digits
         const auto dot = [&](std::size_t a, std::size_t b) {
@@ -79,28 +81,27 @@ template <class T> bool Tangent<T>::normals(const Stepper<T>& stepper, T t, Matr
 }
 
 template <class T> bool Tangent<T>::advance(Stepper<T>& stepper, long long step, T h, Report& report) {
-    const Systems& s = *systems_;
-    state_ = Matrix<T>(s.states, s.states);
-    for (std::size_t i = 0; i < s.states; ++i) state_(i, i) = 1;
-    parameters_ = Matrix<T>(s.states, s.parameters);
+    Parts& s = *parts_;
+    s.by_state = Matrix<T>(s.states, s.states);
+    for (std::size_t i = 0; i < s.states; ++i) s.by_state(i, i) = 1;
+    s.by_parameter = Matrix<T>(s.states, s.parameters);
     const T t = stepper.t0() + static_cast<T>(step) * h;
     quad at = 0;
     const auto& fractions = stepper.method().substeps;
     for (quad f : fractions) {
-        if (!sub_step(stepper, t + static_cast<T>(at) * h, static_cast<T>(f) * h, fractions.size() > 1, report))
+        if (!s.sub_step(stepper, t + static_cast<T>(at) * h, static_cast<T>(f) * h, fractions.size() > 1, report))
             return false;
         at += f;
     }
-    for (std::size_t j :
-         s.unknown) // J was a matrix of numbers in all of the above: no answer is better than a wrong one
-        for (std::size_t i = 0; i < s.states; ++i)
-            parameters_(i, j) = static_cast<T>(std::numeric_limits<double>::quiet_NaN());
+    // J was a matrix of numbers in all of the above: no answer is better than a wrong one.
+    for (std::size_t j : s.unknown)
+        for (std::size_t i = 0; i < s.states; ++i) s.by_parameter(i, j) = Real<T>::nan;
     return true;
 }
 
 template <class T> bool Tangent<T>::form(const Stepper<T>& stepper, T t, Matrix<T>& omega, Report& report) {
-    Systems& s = *systems_;
-    stepper.give(t, stepper.h(), s.forms.given());
+    Parts& s = *parts_;
+    stepper.parts().give(t, stepper.h(), s.forms.given());
     if (!s.forms.solve(report)) return false;
     const std::vector<Matrix<T>> d = s.map.form.read(s.forms);
     omega = Matrix<T>(s.states, s.states);

@@ -4,15 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/defects.hpp"
 #include "evidence/preserved.hpp"
-#include "run/residuals.hpp"
+#include "model/copy.hpp"
+#include "run/compiled.hpp"
 
 namespace rattleback {
 namespace {
 
 // What is exact leaves round-off behind: 1e-34 in quad, times what the model makes of it; over the gallery with all
 // methods 2e-30 at most (rattle on Andrews' squeezer). Violations are larger but for those of dop853 with small steps.
-constexpr double exact_in_quad = in_round_off(1e-24);
+constexpr double exact_in_quad = real::in_round_off(1e-24);
 constexpr std::size_t most_states = 120; // a tangent map is a dense matrix, in quad
 constexpr int few_steps = 20;
 // Observed orders on the gallery differ by 0.21 at most from those claimed (rattle on Arenstorf's orbit).
@@ -31,7 +33,7 @@ Method with_given_step(Method method) {
 class Verifier {
   public:
     Verifier(const Model& model, const Method& method, const std::vector<Claim>& claims, const VerifyOptions& options)
-        : model_(own_copy(model)), compiled_(compile(model, with_given_step(method))), method_(compiled_.method()),
+        : model_(deep_copy(model)), compiled_(compile(model, with_given_step(method))), method_(compiled_.method()),
           claims_(claims), sample_(model_), preserved_(sample_) {
         result_.method = method.text;
         result_.step = options.step.value_or(model.run.step.value_or(0.1));
@@ -237,7 +239,7 @@ class Verifier {
             if (std::abs(result_.order.order - claimed) <= order_slack) break;
         }
         const OrderStudy& study = result_.order;
-        if (!study.errors.empty() && study.errors.back() < in_round_off(1e-25)) {
+        if (!study.errors.empty() && study.errors.back() < real::in_round_off(1e-25)) {
             m.verdict = MeasuredClaim::pass, m.remark = "exact on this model";
             return m;
         }

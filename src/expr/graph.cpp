@@ -105,6 +105,13 @@ NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
     return id;
 }
 
+namespace {
+
+// The bytes of a quad that hold its value: an x87 long double has ten of them, and six that may be anything.
+constexpr std::size_t quad_bytes = Real<quad>::digits == 64 ? 10 : sizeof(quad);
+
+} // namespace
+
 Expr Graph::constant(quad value) {
     if (value == 0) value = 0; // one zero only: -0 would be a second node for the same number
     std::uint32_t bits[4] = {};

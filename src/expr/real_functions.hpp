@@ -100,6 +100,11 @@ RATTLEBACK_REAL_2(hypot)
 #undef RATTLEBACK_REAL_QUAD_1
 #undef RATTLEBACK_REAL_QUAD_2
 
+// A tolerance that was chosen for binary128, as much larger as the round-off of quad is.
+constexpr double in_round_off(double of_binary128) {
+    return of_binary128 * (static_cast<double>(Real<quad>::epsilon) * 0x1p112);
+}
+
 // Finite means neither infinite nor NaN: x - x is 0 for exactly those numbers, in every scalar.
 template <class T> bool is_finite(T x) { return x - x == T(0); }
 

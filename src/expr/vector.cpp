@@ -129,4 +129,12 @@ Vec substitute(const Vec& f, std::span<const Substitution> rules) {
     return elementwise(f, [&](std::size_t, const Expr& e) { return rewrite(e); });
 }
 
+Expr substitute(const Expr& f, std::initializer_list<Substitution> rules) {
+    return substitute(f, std::span(rules.begin(), rules.size()));
+}
+
+Vec substitute(const Vec& f, std::initializer_list<Substitution> rules) {
+    return substitute(f, std::span(rules.begin(), rules.size()));
+}
+
 } // namespace rattleback

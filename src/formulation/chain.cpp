@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formulation/dirac.hpp"
 #include "solve/rank.hpp"
 #include "solve/surface.hpp"
 #include "solve/system.hpp"

@@ -1,4 +1,4 @@
-#include <rattleback/formulation.hpp>
+#include "formulation/dirac.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <rattleback/formulation.hpp>
+#include "formulation/general_hamiltonian.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -50,18 +50,6 @@ Nonholonomic::Multiplier Nonholonomic::multiplier(const Point& point, const std:
     return there;
 }
 
-Nonholonomic::Projection Nonholonomic::project(const Vec& w, const std::string& label) const {
-    const Vec u = symbols_like(graph, label, zero_border(v)), kappa = symbols_like(graph, label, lambda);
-    const Vec off = derivative_along(phi, v, w - u);
-    return {u, kappa, w - u, u, {metric({q, v, t}, u) == reaction(kappa), off == zeros_like(phi)}};
-}
-
-Nonholonomic::Projection Nonholonomic::project_dual(const Vec& w, const std::string& label) const {
-    const Vec u = symbols_like(graph, label, zero_border(v)), kappa = symbols_like(graph, label, lambda);
-    const Vec force = reaction(kappa), off = derivative_along(phi, v, u);
-    return {u, kappa, w - force, force, {metric({q, v, t}, u) == w - force, off == zeros_like(phi)}};
-}
-
 FirstOrder Nonholonomic::stabilized(const Vec& pull) const {
     if (!has_lagrangian()) throw Unsuitable("this method needs a Lagrangian; this model gives a Hamiltonian");
     const Vec a = acceleration();

@@ -1,5 +1,6 @@
 // Models built in C++.
 #include "expr/graph.hpp"
+#include "model/copy.hpp"
 #include "model/each_formula.hpp"
 
 namespace rattleback {
@@ -10,9 +11,11 @@ Vec Model::parameter_vec() const {
     return all;
 }
 
-Start start_of(const Model& m) { return {m.t0, m.q0, m.v0, m.p0, m.z0, m.z_given, m.lambda0, m.run.step}; }
+std::shared_ptr<const Start> start_of(const Model& m) {
+    return std::make_shared<const Start>(Start{m.t0, m.q0, m.v0, m.p0, m.z0, m.z_given, m.lambda0, m.run.step});
+}
 
-Model own_copy(const Model& model) {
+Model deep_copy(const Model& model) {
     Model own = model;
     own.graph = std::make_shared<Graph>();
     import_formulas(own, *own.graph);
@@ -28,6 +31,10 @@ Model at_typical_values(const Model& model) {
         typical.run.step = start->step;
     }
     return typical;
+}
+
+Vec rates_of(const Vec& f, const Model& model) {
+    return derivative_along(f, concat({model.q, model.time_vec()}), concat({model.v, Vec({{"t", Expr(1)}})}));
 }
 
 std::vector<NamedFormula> momentum_maps(const Model& model) {

@@ -4,6 +4,7 @@
 #include <rattleback/model.hpp>
 
 #include "expr/each_formula.hpp"
+#include "model/view.hpp"
 
 namespace rattleback {
 
@@ -17,9 +18,12 @@ template <class F> void each_formula(Model& m, F&& f) {
     for (SymmetrySection& s : m.sections)
         for (auto& [name, coefficient] : s.coefficients) f(coefficient);
     for (NamedFormula& o : m.observables) f(o.formula);
-    for (ViewShape& s : m.view.shapes)
+    if (!m.view) return;
+    const auto view = std::make_shared<View>(*m.view); // copies of a model share theirs, with the same formulas
+    for (ViewShape& s : view->shapes)
         for (ViewShape::Part& part : s.parts)
             for (Expr& e : part.formulas) f(e);
+    m.view = view;
 }
 
 } // namespace rattleback

@@ -1,6 +1,7 @@
 #include "model/reader.hpp"
 #include "expr/graph.hpp"
 #include "expr/shown.hpp"
+#include "model/copy.hpp"
 
 #include <algorithm>
 #include <cmath>

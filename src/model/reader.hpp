@@ -10,6 +10,7 @@
 #include "model/document.hpp"
 #include "model/names.hpp"
 #include "model/scope.hpp"
+#include "model/view.hpp"
 
 namespace rattleback::model {
 
@@ -125,6 +126,7 @@ class Reader {
     Document document_;
     const LoadOptions& options_;
     Model model_;
+    View view_; // of the model, as long as it is read
     Graph& graph_;
     ModelScope scope_;
     struct Border {

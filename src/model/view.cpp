@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/reader.hpp"
+#include "model/view.hpp"
 
 namespace rattleback::model {
 namespace {
@@ -57,8 +58,8 @@ ViewShape::Part Reader::read_shape_part(const Entry& entry, int width, const Vie
         each = t.e;
     }
     const int found = static_cast<int>(each.size());
-    if (width == 0 && model_.view.dimension == 0 && (found == 2 || found == 3)) model_.view.dimension = found;
-    const int wanted = width > 0 ? width : width < 0 ? 3 : model_.view.dimension;
+    if (width == 0 && view_.dimension == 0 && (found == 2 || found == 3)) view_.dimension = found;
+    const int wanted = width > 0 ? width : width < 0 ? 3 : view_.dimension;
     if (found != wanted || wanted == 0) {
         const std::string what = wanted == 0   ? "2 numbers in the plane, or 3 in space"
                                  : wanted == 1 ? "one number"
@@ -136,18 +137,19 @@ void Reader::read_view() {
     for (const Entry& e : all->entries()) {
         const std::string key(e.key);
         if (key == "snapshots") {
-            model_.view.snapshots = static_cast<double>(number(text_of(e.value, "the time between snapshots")));
-            if (!(model_.view.snapshots > 0)) fail(e.value.range(), "the time between snapshots must be positive");
+            view_.snapshots = static_cast<double>(number(text_of(e.value, "the time between snapshots")));
+            if (!(view_.snapshots > 0)) fail(e.value.range(), "the time between snapshots must be positive");
             continue;
         }
         if (!e.value.is(Value::Kind::Array))
             fail(e.value.range(), key + " must be a list of tables", "write " + key + " = [{ ... }]");
         for (const Value& v : e.value.items()) {
-            model_.view.shapes.push_back(read_shape(key, v));
-            members += model_.view.shapes.back().members;
+            view_.shapes.push_back(read_shape(key, v));
+            members += view_.shapes.back().members;
             if (members > most_members) fail(v.range(), "a view draws at most 5,000 shapes", "draw every tenth");
         }
     }
+    model_.view = std::make_shared<const View>(std::move(view_));
 }
 
 } // namespace rattleback::model

@@ -6,7 +6,7 @@
 #include "code/c99.hpp"
 #include "code/step.hpp"
 #include "expr/shown.hpp"
-#include "run/divisions.hpp"
+#include "run/compiled.hpp"
 #include "run/step_code.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/linear.hpp"
@@ -181,7 +181,7 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name) {
     Report report;
     if (!stepper.start(report)) throw BadRun(report.text());
     const std::size_t n = parts.states, m = parts.hints, p = parts.parameters;
-    const auto tangent = compile(tangent_system(parts.own_formulas()));
+    const auto tangent = compile(tangent_system(parts.copy_of_formulas()));
     too_large(*parts.step.compiled), too_large(*tangent);
 
     std::vector<double> fractions, offsets;

@@ -14,6 +14,7 @@
 #include "output/hdf5_trailer.hpp"
 #include "output/partial_file.hpp"
 #include "output/summary.hpp"
+#include "run/columns.hpp"
 
 namespace rattleback {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/columns.hpp"
+
 namespace rattleback {
 namespace {
 

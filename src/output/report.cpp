@@ -6,6 +6,8 @@
 #include <map>
 
 #include "expr/shown.hpp"
+#include "model/copy.hpp"
+#include "model/view.hpp"
 #include "output/json.hpp"
 #include "solve/system.hpp"
 
@@ -91,7 +93,7 @@ Json path_of(const ReportRun& run, std::size_t runs) {
 class Pictures {
   public:
     explicit Pictures(const Model& model)
-        : model_(own_copy(model)), general_(model.kind == Model::general),
+        : model_(deep_copy(model)), general_(model.kind == Model::general),
           solver_(compile(System{model_.graph, given(), {}, {}, formulas()})) {}
 
     std::size_t count() const { return solver_.result_count(); }
@@ -128,7 +130,7 @@ class Pictures {
     }
     Vec formulas() const {
         Vec all;
-        for (const ViewShape& s : model_.view.shapes)
+        for (const ViewShape& s : model_.view->shapes)
             for (const ViewShape::Part& p : s.parts)
                 for (const Expr& e : p.formulas) all.push_back({"", e});
         return all;
@@ -276,9 +278,9 @@ std::string report_json(const ReportPage& page) {
         const Model& m = *page.model;
         j.add("model",
               Json().add("name", m.name).add("reference", m.reference).add("file", m.file).add("text", m.text));
-        if (m.view.dimension && !page.runs.empty()) {
+        if (m.view && m.view->dimension && !page.runs.empty()) {
             pictures.emplace(m);
-            j.add("view", view_json(m.view));
+            j.add("view", view_json(*m.view));
         }
     }
     std::vector<Json> list;

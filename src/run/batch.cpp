@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "run/initial.hpp"
-#include "run/step_code.hpp"
+#include "run/stepper.hpp"
 
 namespace rattleback {
 namespace {
@@ -59,7 +59,7 @@ void require_shape(const BatchOptions& o) {
 
 struct Batch::Parts {
     Parts(const CompiledMethod& method, std::size_t members, BatchOptions options)
-        : compiled(method), tape(method), reports(members), alive(members, 0), usual(members, 1) {
+        : compiled(method), tape(method), reports(members), alive(members, 0), division_free(members, 0) {
         require_shape(options);
         code::Shape shape{options.width, options.groups};
         const bool is_explicit = compiled.parts().step.compiled->blocks.empty();
@@ -76,11 +76,11 @@ struct Batch::Parts {
             auto made = make_step_code(compiled, shape);
             code = made.code, why_on_tape = made.why_not;
             in_sections = made.sections != nullptr;
-            tape.use(made.sections); // member after member
+            tape.parts().use(made.sections); // member after member
         }
         const std::size_t lanes = code ? static_cast<std::size_t>(shape.lanes()) : 1;
         for (std::size_t i = 0; i < members; i += lanes)
-            blocks.emplace_back(lanes, tape.state_count(), tape.hint().size(), own_parameters.size());
+            blocks.emplace_back(lanes, tape.state().size(), tape.hint().size(), own_parameters.size());
     }
 
     Lanes& block(std::size_t member) { return blocks[member / blocks[0].count]; }
@@ -97,7 +97,7 @@ struct Batch::Parts {
         tape.set_state(column(b.state), column(b.low));
         tape.set_hint(column(b.hint));
         tape.set_parameters(column(b.parameters));
-        tape.set_t0(b.t0[lane]);
+        tape.parts().t0 = b.t0[lane];
     }
     void give_back(std::size_t member) {
         Lanes& b = block(member);
@@ -108,7 +108,13 @@ struct Batch::Parts {
         column(tape.state(), b.state), column(tape.low(), b.low), column(tape.hint(), b.hint);
         column(tape.parameters(), b.parameters);
         b.t0[lane] = tape.t0();
-        b.active[lane] = alive[member] && tape.is_usual();
+        b.active[lane] = alive[member] && !tape.parts().is_division_free();
+    }
+
+    bool started(std::size_t member, bool well) {
+        alive[member] = well, division_free[member] = tape.parts().is_division_free();
+        give_back(member);
+        return well;
     }
 
     void on_tape(std::size_t member, long long part, const StepTimes& times) {
@@ -116,7 +122,7 @@ struct Batch::Parts {
         const StepTimes::Part now = times.at(part);
         take(member);
         report.step = part / times.parts() + 1, report.time = tape.t0() + now.time;
-        alive[member] = tape.sub_step((tape.t0() + now.time) + now.offset, now.size, times.parts() > 1, report);
+        alive[member] = tape.parts().sub_step((tape.t0() + now.time) + now.offset, now.size, times.parts() > 1, report);
         give_back(member);
     }
 
@@ -179,7 +185,7 @@ struct Batch::Parts {
     Stepper<double> tape;
     std::vector<Report> reports;
     std::vector<char> alive;
-    std::vector<char> usual; // else the code divides by what is small for this member
+    std::vector<char> division_free; // this member's step, which machine code is not made for
     std::vector<double> own_parameters;
     std::shared_ptr<const StepCode> code;
     bool in_sections = false;
@@ -207,28 +213,21 @@ bool Batch::start(std::size_t member, const InitialData<double>& data, double t0
     Report& report = b.reports[member] = {};
     InitialData<double> whole = data;
     bool complete = true;
-    if (b.compiled.model().kind ==
-        Model::general) { // components that the model leaves out are computed for every member
+    if (b.compiled.model().kind == Model::general) { // components that it leaves out are computed for every member
         Model moved = b.compiled.model();
         moved.t0 = t0;
         moved.z0.assign(data.z.begin(), data.z.end());
         for (std::size_t i = 0; i < values.size(); ++i) moved.parameters[i].value = values[i];
         complete = complete_initial_data(moved, whole, report);
     }
-    b.alive[member] = complete && b.tape.start(whole, t0, report);
-    b.usual[member] = b.tape.is_usual();
-    b.give_back(member);
-    return b.alive[member];
+    return b.started(member, complete && b.tape.start(whole, t0, report));
 }
 
 bool Batch::start(std::size_t member) {
     Parts& b = *parts_;
     b.tape.set_parameters(b.own_parameters);
     b.reports[member] = {};
-    b.alive[member] = b.tape.start(b.reports[member]);
-    b.usual[member] = b.tape.is_usual();
-    b.give_back(member);
-    return b.alive[member];
+    return b.started(member, b.tape.start(b.reports[member]));
 }
 
 void Batch::advance(long long first, long long count, double h) {
@@ -240,7 +239,7 @@ void Batch::advance(long long first, long long count, double h) {
     const StepTimes times(b.compiled.method(), h);
     for (std::size_t i = 0; i < b.blocks.size(); ++i) b.run(i, first * times.parts(), count * times.parts(), times);
     for (std::size_t i = 0; i < members(); ++i)
-        if (!b.usual[i]) b.all_on_tape(i, first, count, h);
+        if (b.division_free[i]) b.all_on_tape(i, first, count, h);
 }
 
 std::vector<double> Batch::state(std::size_t member) const {

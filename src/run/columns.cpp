@@ -2,6 +2,7 @@
 #include "run/columns.hpp"
 
 #include "run/redundant.hpp"
+#include "run/stepper.hpp"
 
 namespace rattleback {
 namespace {
@@ -59,7 +60,7 @@ void Columns::read(double t, const NodeReader<double>& node, std::vector<double>
     row.clear();
     for (std::size_t i = 0; i < sources_.size(); ++i)
         if (const auto& field = sources_[i]) {
-            const auto values = node.results().subspan(field->offset, field->size);
+            const auto values = std::span(node.parts().results).subspan(field->offset, field->size);
             row.insert(row.end(), values.begin(), values.end());
         } else { // not a result of the node: the time, and the largest of all residuals
             row.push_back(layout_->groups[i].role == ColumnGroup::time ? t : node.node().constraint);

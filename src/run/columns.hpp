@@ -20,7 +20,14 @@ class Columns {
     std::vector<std::optional<Fields::Field>> sources_; // of each group, among the results of a node
 };
 
+// Roles of groups as stored files name them.
+std::string_view to_text(ColumnGroup::Role role);
+std::optional<ColumnGroup::Role> role_of(std::string_view text);
+
 // What a model says of itself; method, step and command are still to be filled in.
 Origin origin_of(const Model& model);
+// The model with these parameters, this start and the same bits; `set`: parameters that get still other values. Throws
+// BadModel where there is no text (models built in C++), BadRun where numbers and text do not belong together.
+Model model_of(const Origin& origin, const LoadOptions::Pairs& set = {});
 
 } // namespace rattleback

@@ -1,8 +1,9 @@
 #include "run/compiled.hpp"
 
+#include "model/copy.hpp"
 #include "model/each_formula.hpp"
-#include "run/divisions.hpp"
 #include "run/initial.hpp"
+#include "scheme/build.hpp"
 #include "scheme/each_formula.hpp"
 #include "solve/system.hpp"
 #include <rattleback/operators.hpp>
@@ -11,6 +12,13 @@ namespace rattleback {
 namespace {
 
 std::size_t count(const Vec& v) { return static_cast<std::size_t>(v.count()); }
+
+// Whether all of the parameters that the system divides by have other values than 0.
+bool can_divide(const CompiledSystem& system, const Vec& parameters, const std::vector<double>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i] == 0 && system.divides_by.contains(parameters[i].value.id())) return false;
+    return true;
+}
 
 // state + increment of the components that are no sums: x1 where the increment is x1 - x0.
 Vec next_values(const Step& step) {
@@ -34,8 +42,8 @@ Fields step_results(const Step& step) {
 }
 
 // From the leaves of the model's initial data to the state that a method carries.
-NamedSystem start_system(const Formulas& own) {
-    const auto& [model, method] = own;
+NamedSystem start_system(const Formulas& formulas) {
+    const auto& [model, method] = formulas;
     const bool variational = model.variational && !model.velocity.empty();
     NamedSystem start;
     if (model.kind == Model::general)
@@ -52,9 +60,9 @@ NamedSystem start_system(const Formulas& own) {
     return start;
 }
 
-NamedSystem reverse_system(const Formulas& own) {
-    NamedSystem reverse{step_inputs(own), {{"state", own.method.step.reverse}}, nullptr};
-    reverse.compiled = compile(System{own.model.graph, reverse.given.values(), {}, {}, reverse.results.values()});
+NamedSystem reverse_system(const Formulas& formulas) {
+    NamedSystem reverse{step_inputs(formulas), {{"state", formulas.method.step.reverse}}, nullptr};
+    reverse.compiled = compile(System{formulas.model.graph, reverse.given.values(), {}, {}, reverse.results.values()});
     return reverse;
 }
 
@@ -66,29 +74,29 @@ Formulas formulas_of(const Model& model, const Method& method) {
     if (has != needed)
         throw BadRun("the method was built for another model: its nodes have " + std::to_string(has) +
                      (general ? " variables" : " coordinates") + ", this model has " + std::to_string(needed));
-    Formulas own{own_copy(model), method};
-    import_formulas(own.method.step, *own.model.graph); // symbols are the same where their names are
-    own.method.step.graph = own.model.graph;
-    return own;
+    Formulas copy{deep_copy(model), method};
+    import_formulas(copy.method.step, *copy.model.graph); // symbols are the same where their names are
+    copy.method.step.graph = copy.model.graph;
+    return copy;
 }
 
 Formulas formulas_of(const Model& model, const MethodName& name) {
-    Formulas own{own_copy(model), {}};
-    own.method = build_in_place(own.model, name);
-    return own;
+    Formulas copy{deep_copy(model), {}};
+    copy.method = build_in_graph(copy.model, name);
+    return copy;
 }
 
 Formulas formulas_of(const Model& model, const Scheme& scheme, const Options& options) {
-    Formulas own{own_copy(model), {}};
-    own.method = build_in_place(own.model, scheme, options);
-    return own;
+    Formulas copy{deep_copy(model), {}};
+    copy.method = build_in_graph(copy.model, scheme, options);
+    return copy;
 }
 
-Formulas own_copy(const Formulas& formulas) {
-    Formulas own = formulas;
-    own.model.graph = own.method.step.graph = formulas.model.graph->copy();
-    move_to_copy(own.model, *own.model.graph), move_to_copy(own.method.step, *own.model.graph);
-    return own;
+Formulas deep_copy(const Formulas& formulas) {
+    Formulas copy = formulas;
+    copy.model.graph = copy.method.step.graph = formulas.model.graph->copy();
+    move_to_copy(copy.model, *copy.model.graph), move_to_copy(copy.method.step, *copy.model.graph);
+    return copy;
 }
 
 Fields step_inputs(const Formulas& f) {
@@ -100,10 +108,16 @@ Fields step_inputs(const Formulas& f) {
             {"parameters", f.model.parameter_vec()}};
 }
 
+std::vector<double> typical_values(const Model& model) {
+    std::vector<double> values{typical_step};
+    for (const Parameter& p : model.parameters) values.push_back(static_cast<double>(p.typical));
+    return values;
+}
+
 NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
-    const Formulas own = own_formulas();
-    const Step& s = own.method.step;
-    NamedSystem made{step_inputs(own), step_results(s), nullptr};
+    const Formulas copy = copy_of_formulas();
+    const Step& s = copy.method.step;
+    NamedSystem made{step_inputs(copy), step_results(s), nullptr};
     System system{.graph = s.graph,
                   .given = made.given.values(),
                   .find = s.find,
@@ -111,42 +125,42 @@ NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
                   .results = made.results.values(),
                   .carried = {made.given["hint"].offset, made.results["next hint"].offset, hints,
                               s.steady_hint.empty() ? 1u : 2u},
-                  .steady = 1 + own.model.parameter_vec().size(),
-                  .typical = typical_values(own.model),
+                  .steady = 1 + copy.model.parameter_vec().size(),
+                  .typical = typical_values(copy.model),
                   .sums = sums};
-    made.compiled = divide ? compile_for(own.model, system) : rattleback::compile(system, false);
+    made.compiled = divide ? compile_for(copy.model, system) : rattleback::compile(system, false);
     return made;
 }
 
-CompiledMethod::Parts::Parts(Formulas own)
-    : formulas(std::move(own)), states(count(method().step.state)), hints(count(method().step.hint)),
+CompiledMethod::Parts::Parts(Formulas all)
+    : formulas(std::move(all)), states(count(method().step.state)), hints(count(method().step.hint)),
       parameters(model().parameters.size()),
       sums(states - count(last_components(method().step.state, method().step.outright))), step(compile_step(true)),
       places(step.given), result_places(step.results, !method().step.steady_hint.empty()) {}
 
 const NamedSystem& CompiledMethod::Parts::step_for(const std::vector<double>& values) const {
     if (can_divide(*step.compiled, model().parameter_vec(), values)) return step;
-    return undivided_.get([&] { return compile_step(false); });
+    return division_free_.get([&] { return compile_step(false); });
 }
 
 const NamedSystem& CompiledMethod::Parts::start() const {
-    return start_.get([&] { return start_system(own_formulas()); });
+    return start_.get([&] { return start_system(copy_of_formulas()); });
 }
 const NamedSystem& CompiledMethod::Parts::node() const {
-    return node_.get([&] { return node_system(own_formulas()); });
+    return node_.get([&] { return node_system(copy_of_formulas()); });
 }
 const NamedSystem& CompiledMethod::Parts::reverse() const {
-    return reverse_.get([&] { return reverse_system(own_formulas()); });
+    return reverse_.get([&] { return reverse_system(copy_of_formulas()); });
 }
 
 const CompiledMethod::Parts::TangentMap& CompiledMethod::Parts::tangent() const {
     return tangent_.get([&] {
-        const Formulas own = own_formulas();
-        const Step& s = own.method.step;
-        const Vec given = step_inputs(own).values();
+        const Formulas copy = copy_of_formulas();
+        const Step& s = copy.method.step;
+        const Vec given = step_inputs(copy).values();
         TangentMap map;
         map.step = std::make_shared<const solve::ImplicitSystem>(
-            System{s.graph, given, s.find, s.equations, s.increment}, std::vector{s.state, own.model.parameter_vec()});
+            System{s.graph, given, s.find, s.equations, s.increment}, std::vector{s.state, copy.model.parameter_vec()});
         if (!s.manifold.empty())
             map.manifold = std::make_shared<const solve::ImplicitSystem>(
                 System{s.graph, given, s.node_find, s.node_equations, s.manifold}, std::vector{s.state});
@@ -161,8 +175,8 @@ const Method& CompiledMethod::method() const { return parts_->method(); }
 
 namespace {
 
-CompiledMethod compiled(Formulas own) {
-    return CompiledMethod(std::make_shared<const CompiledMethod::Parts>(std::move(own)));
+CompiledMethod compiled(Formulas formulas) {
+    return CompiledMethod(std::make_shared<const CompiledMethod::Parts>(std::move(formulas)));
 }
 
 } // namespace

@@ -7,18 +7,23 @@
 #include <mutex>
 #include <optional>
 
+#include "model/copy.hpp"
 #include "solve/fields.hpp"
 #include "solve/implicit.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
 
+// A short step, whatever the run's: the order of solution is the model's.
+constexpr double typical_step = 0.01;
+std::vector<double> typical_values(const Model& model); // of the step size and the parameters
+
 // A model and a method in one graph, which belongs to whoever has them: more may be derived from them there.
 struct Formulas {
     Model model;
     Method method;
 };
-Formulas own_copy(const Formulas& formulas); // in a copy of their graph
+Formulas deep_copy(const Formulas& formulas); // in a copy of their graph
 // A copy of the model's formulas, with a method that is built there, or copied to there.
 Formulas formulas_of(const Model& model, const MethodName& name);
 Formulas formulas_of(const Model& model, const Scheme& scheme, const Options& options);
@@ -57,11 +62,11 @@ struct ResultPlaces {
 };
 
 struct CompiledMethod::Parts {
-    explicit Parts(Formulas own);
+    explicit Parts(Formulas all);
 
-    const Formulas formulas; // only read: see own_formulas
-    // A copy to derive from.
-    Formulas own_formulas() const { return own_copy(formulas); }
+    const Formulas formulas; // only read: see copy_of_formulas
+    // To derive from.
+    Formulas copy_of_formulas() const { return deep_copy(formulas); }
     const Model& model() const { return formulas.model; }
     const Method& method() const { return formulas.method; }
 
@@ -93,12 +98,20 @@ struct CompiledMethod::Parts {
 
   private:
     NamedSystem compile_step(bool divide) const;
-    Lazy<NamedSystem> start_, node_, reverse_, undivided_;
+    Lazy<NamedSystem> start_, node_, reverse_, division_free_;
     Lazy<TangentMap> tangent_;
 };
 
 // All that a node shows, in one system: "z", "q", "v", "p", "lambda", "energy", "momenta", "velocity residuals",
 // "holonomic residuals", "observables", and what is asked for beside, "extra".
-NamedSystem node_system(const Formulas& own, const std::vector<Expr>& extra = {});
+NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra = {});
+
+// What a model says must vanish, wherever it is looked at.
+struct Residuals {
+    Vec velocity;  // of (t, q, v), or of z
+    Vec phase;     // of (t, q, p)
+    Vec holonomic; // of (t, q)
+};
+Residuals constraint_residuals(const Model& model); // constraints, or H_lambda of a singular structure
 
 } // namespace rattleback

@@ -1,24 +1,12 @@
 // Initial data on constraints: checked, projected on request, completed by multipliers.
 #include "run/initial.hpp"
-#include "solve/system.hpp"
 
 namespace rattleback {
-namespace {
-
-Vec rates_of(const Model& model) { // of the holonomic constraints
-    return named(derivative_along(model.holonomic, concat({model.q, model.time_vec()}),
-                                  concat({model.v, Vec({{"t", Expr(1)}})})),
-                 "the rate of ");
-}
-
-} // namespace
-
-// Variational models: p = F_v(q, v, lambda) from lambda, or v and lambda from p.
 template <class T>
 bool variational_transform(const Model& model, const std::vector<T>& others, bool velocities, InitialData<T>& data,
                            Report& report) {
     const Variational sys(model);
-    const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    const Vec rest = time_and_parameter_leaves(model);
     std::vector<T> results;
     if (velocities) {
         if (data.lambda.empty() && model.lambda0.empty())
@@ -52,15 +40,14 @@ bool variational_transform(const Model& model, const std::vector<T>& others, boo
     return true;
 }
 
-// Velocity constraints, holonomic ones and their rates at the data; the worst is named.
 template <class T>
 bool require_on_constraints(const Model& model, const std::vector<T>& others, const InitialData<T>& data,
                             Report& report) {
-    const Vec hidden = rates_of(model);
+    const Vec hidden = named(rates_of(model.holonomic, model), "the rate of ");
     const Vec all = concat({model.holonomic, model.velocity, hidden, model.phase});
     const std::vector<std::string> names = expanded_names(all);
     std::vector<T> residual;
-    const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    const Vec rest = time_and_parameter_leaves(model);
     if (!solve_once(System{model.graph, concat({model.q, model.v, model.p, rest}), {}, {}, all},
                     {data.q, data.v, data.p, others}, residual, report))
         return false;
@@ -74,14 +61,13 @@ bool require_on_constraints(const Model& model, const std::vector<T>& others, co
     return true;
 }
 
-// The nearest positions with g = 0, then the nearest velocities with phi = 0, both in the kinetic metric.
 template <class T>
 bool project_on_constraints(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report) {
     const Mechanics sys(model);
-    const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    const Vec rest = time_and_parameter_leaves(model);
     const Vec old = symbols_like(*model.graph, "given ", model.q),
               old_v = symbols_like(*model.graph, "given ", model.v);
-    const Vec hidden = rates_of(model);
+    const Vec hidden = named(rates_of(model.holonomic, model), "the rate of ");
     if (!model.phase.empty()) throw BadRun("--project does not move data onto phase constraints; correct them by hand");
     if (!sys.has_lagrangian())
         throw BadRun("--project needs a Lagrangian, for its metric; this model gives a Hamiltonian");

@@ -1,37 +1,20 @@
 // Whether multipliers are determined at the start, which is what index 1 means (McLachlan, Modin, Verdier and Wilkins
 // 2014, Props. 1, 2 and 4), and which assumption fails if not.
-#include <rattleback/run.hpp>
-
+#include "formulation/general_hamiltonian.hpp"
 #include "run/initial.hpp"
+#include "solve/implicit.hpp"
 #include "solve/rank.hpp"
-#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {
 
 constexpr double negligible = 1e-12; // of a row's length: what the conditioning of 1e12 in `check` calls singular
-constexpr int most_rows = 400;       // larger ones are left to the solver
+constexpr int most_rows = 400;       // larger Jacobians are left to the solver
 
-// Values of a Jacobian at the data, row-major; empty where they do not exist or are too many.
-std::vector<double> jacobian_at(const Model& model, const Vec& f, const Vec& x, const Vec& given,
-                                const std::vector<double>& values) {
-    const auto rows = static_cast<std::size_t>(f.count()), columns = static_cast<std::size_t>(x.count());
-    if (f.count() > most_rows || x.count() > most_rows) return {};
-    const std::vector<ScalarEntry> entries = expand(jacobian(f, x), f, x);
-    Vec formulas;
-    for (const ScalarEntry& e : entries) formulas.push_back({"", e.value});
-    std::vector<double> others{static_cast<double>(model.t0)}, found;
-    for (const Parameter& p : model.parameters) others.push_back(static_cast<double>(p.value));
-    Report ignored;
-    const Vec all = concat({given, model.time_vec(), model.parameter_vec()});
-    if (!solve_once(System{model.graph, all, {}, {}, formulas}, {values, others}, found, ignored)) return {};
-    std::vector<double> m(rows * columns, 0.0);
-    for (std::size_t i = 0; i < entries.size(); ++i) m[entries[i].row * columns + entries[i].column] = found[i];
-    return m;
-}
-
-int rank_of(const std::vector<double>& m, int rows) {
-    return solve::row_rank(m, rows, static_cast<int>(m.size()) / rows, negligible).rank;
+// Full where the Jacobian has no value.
+int rank_of(const Matrix<double>& m, int full) {
+    if (m.entries.empty()) return full;
+    return solve::row_rank(m.entries, static_cast<int>(m.rows), static_cast<int>(m.columns), negligible).rank;
 }
 
 const char* const force = "--force index runs it as it is";
@@ -41,14 +24,15 @@ std::string general(const Model& model, const InitialData<double>& at) {
     if (sys.rank() == 0)
         return std::string("J = 0: grad H(z) = 0 are equations without time, and nothing moves\n  ") + force;
     const int k = sys.nullity();
-    if (k == 0) return "";
+    if (k == 0 || k > most_rows) return "";
     const Vec x = sys.x_of_z(), y = sys.y_of_z(), conditions = sys.first_order().algebraic[0].lhs;
     std::vector<double> values;
     Report ignored;
     if (!solve_once(System{model.graph, model.z, {}, {}, concat({x, y})}, {at.z}, values, ignored)) return "";
-    const std::vector<double> H = jacobian_at(model, conditions, sys.y, concat({sys.x, sys.y}), values);
-    if (H.empty() || rank_of(H, k) == k) return "";
-    return "the system is not of index 1: H_lambda_lambda has rank " + std::to_string(rank_of(H, k)) + " of " +
+    const auto t0 = static_cast<double>(model.t0);
+    const int rank = rank_of(jacobian_at(model, conditions, sys.y, concat({sys.x, sys.y}), {values}, t0), k);
+    if (rank == k) return "";
+    return "the system is not of index 1: H_lambda_lambda has rank " + std::to_string(rank) + " of " +
            std::to_string(k) + " at the start, and H_lambda = 0 does not determine the multipliers\n  " +
            "a holonomic constraint belongs under holonomic = [...] of a mechanical model; " + force;
 }
@@ -58,17 +42,19 @@ std::string variational(const Model& model, const InitialData<double>& at) {
     const Variational sys(model);
     Vec residuals;
     for (const Equation& e : sys.legendre()) residuals = concat({residuals, e.lhs - e.rhs});
-    const Vec given = concat({sys.q, sys.v, sys.p, sys.lambda});
-    std::vector<double> values;
-    for (const auto* part : {&at.q, &at.v, &at.p, &at.lambda}) values.insert(values.end(), part->begin(), part->end());
     const int n = sys.q.count(), m = sys.phi.count();
-    const std::vector<double> K = jacobian_at(model, residuals, concat({sys.v, sys.lambda}), given, values);
-    if (K.empty() || rank_of(K, n + m) == n + m) return "";
-    if (rank_of(jacobian_at(model, sys.phi, sys.v, given, values), m) < m) return ""; // ConstraintWatch names them
+    if (n + m > most_rows) return "";
+    const auto rank_by = [&](const Vec& f, const Vec& x) {
+        return rank_of(jacobian_at(model, f, x, concat({sys.q, sys.v, sys.p, sys.lambda}),
+                                   {at.q, at.v, at.p, at.lambda}, static_cast<double>(model.t0)),
+                       f.count());
+    };
+    if (rank_by(residuals, concat({sys.v, sys.lambda})) == n + m) return "";
+    if (rank_by(sys.phi, sys.v) < m) return ""; // ConstraintWatch names them
     std::string why;
     if (!sys.has_lagrangian())
         why = "phi_v H_pp phi_v^T is singular at the start; that phi_v has full rank is not enough";
-    else if (rank_of(jacobian_at(model, sys.generalized_momentum(), sys.v, given, values), n) == n)
+    else if (rank_by(sys.generalized_momentum(), sys.v) == n)
         why = "phi_v F_vv^-1 phi_v^T is singular at the start, F = L - lambda . phi; that phi_v has full rank is not "
               "enough where F_vv is indefinite";
     else
@@ -78,19 +64,33 @@ std::string variational(const Model& model, const InitialData<double>& at) {
 
 } // namespace
 
+Matrix<double> jacobian_at(const Model& model, const Vec& f, const Vec& x, const Vec& leaves,
+                           const std::vector<std::vector<double>>& values, double t) {
+    solve::Jacobians jacobian;
+    jacobian.add(f, x);
+    SystemSolver<double> solver(
+        compile(System{model.graph, concat({leaves, time_and_parameter_leaves(model)}), {}, {}, jacobian.formulas}));
+    double* to = solver.given();
+    for (const std::vector<double>& part : values) to = std::copy(part.begin(), part.end(), to);
+    const std::vector<double> others = time_and_parameters(model, t);
+    std::copy(others.begin(), others.end(), to);
+    Report ignored;
+    return solver.solve(ignored) ? jacobian.read(solver)[0] : Matrix<double>();
+}
+
 std::string why_not_index_one(const Model& model, const InitialData<double>& at) {
     if (model.kind == Model::general) return general(model, at);
     return model.variational && !model.velocity.empty() ? variational(model, at) : "";
 }
 
 std::string index_problem(const Model& model) {
-    Model any = own_copy(model); // general data need not satisfy H_lambda = 0; a singular Lagrangian speaks for itself
+    Model any = deep_copy(model); // general data need not satisfy H_lambda = 0; a singular Lagrangian speaks for itself
     any.any_index = model.kind == Model::general;
     InitialData<double> data;
     Report report;
     bool complete = false;
     try {
-        complete = complete_in_place(any, data, report);
+        complete = complete_in_graph(any, data, report);
     } catch (const Unsuitable& e) { return e.what(); } catch (const StructuralError&) {
     }
     if (!complete && !(model.variational && !model.velocity.empty()))

@@ -1,16 +1,12 @@
 #include "run/initial.hpp"
+#include "formulation/general_hamiltonian.hpp"
+#include "model/copy.hpp"
 #include "solve/system.hpp"
 
 #include <algorithm>
 
 namespace rattleback {
 namespace {
-
-template <class T> std::vector<T> parameter_values(const Model& model) {
-    std::vector<T> values;
-    for (const Parameter& p : model.parameters) values.push_back(static_cast<T>(p.value));
-    return values;
-}
 
 // A direction a with L_vv a = (1, ..., 1): it exists where the Lagrangian is regular. It has the names of the
 // velocities, so that it is they that are named where it does not.
@@ -45,7 +41,7 @@ void say_singular(bool lagrangian, Report& report) {
 template <class T>
 bool momenta_of_lagrangian(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report) {
     const Regularity regular(model);
-    const Vec given = concat({model.q, model.v, model.time_vec(), model.parameter_vec()});
+    const Vec given = concat({model.q, model.v, time_and_parameter_leaves(model)});
     const System system{
         model.graph, given, {{regular.direction, {}}}, regular.equation, concat({regular.momentum, regular.direction})};
     std::vector<T> results;
@@ -80,7 +76,7 @@ bool invert_legendre(const Model& model, const std::vector<T>& others, const std
     const bool lagrangian = model.kind == Model::lagrangian;
     const Vec &from = lagrangian ? model.p : model.v, &to = lagrangian ? model.v : model.p;
     const Vec guess = symbols_like(*model.graph, "guess of ", to);
-    const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    const Vec rest = time_and_parameter_leaves(model);
     const System system{
         model.graph, concat({model.q, from, rest, guess}), {{to, guess}}, Mechanics(model).legendre(), to};
     SystemSolver<T> solver(compile(system));
@@ -123,7 +119,7 @@ bool legendre_transform(const Model& model, const std::vector<T>& others, bool v
         // Outright: p = L_v, or v = H_p.
         const Vec &from = velocities ? model.v : model.p, &to = velocities ? model.p : model.v;
         const System system{model.graph,
-                            concat({model.q, from, model.time_vec(), model.parameter_vec()}),
+                            concat({model.q, from, time_and_parameter_leaves(model)}),
                             {{to, {}}},
                             Mechanics(model).legendre(),
                             to};
@@ -139,9 +135,7 @@ template <class T> bool complete_mechanics(const Model& model, InitialData<T>& d
         throw BadRun("the model has neither initial velocities nor momenta: set v0 or p0, " +
                      std::to_string(model.q.count()) + (model.q.count() == 1 ? " number" : " numbers"));
     data.q = to_scalars<T>(model.q0);
-    std::vector<T> others{static_cast<T>(model.t0)};
-    const std::vector<T> parameters = parameter_values<T>(model);
-    others.insert(others.end(), parameters.begin(), parameters.end());
+    const std::vector<T> others = time_and_parameters(model, static_cast<T>(model.t0));
     const bool velocities = !model.v0.empty(), variational = model.variational && !model.velocity.empty();
     (velocities ? data.v : data.p) = to_scalars<T>(velocities ? model.v0 : model.p0);
     require_sizes(model, data);
@@ -191,10 +185,8 @@ template <class T> bool complete_general(const Model& model, InitialData<T>& dat
         if (known) values.push_back(static_cast<T>(model.z0[i]));
     }
     const Vec constraint = sys.multiplier_equations();
-    std::vector<T> others{static_cast<T>(model.t0)};
-    const std::vector<T> parameters = parameter_values<T>(model);
-    others.insert(others.end(), parameters.begin(), parameters.end());
-    const Vec rest = concat({model.time_vec(), model.parameter_vec()});
+    const std::vector<T> others = time_and_parameters(model, static_cast<T>(model.t0));
+    const Vec rest = time_and_parameter_leaves(model);
     if (!found.empty() && found.size() != k)
         throw BadRun("[initial] z leaves out " + std::to_string(found.size()) +
                      " components; the structure has a kernel of dimension " + std::to_string(k) + ", so " +
@@ -223,7 +215,7 @@ void require_regular_structure(const Model& model) {
     const Regularity regular(model);
     try {
         compile(System{model.graph,
-                       concat({model.q, model.v, model.time_vec(), model.parameter_vec()}),
+                       concat({model.q, model.v, time_and_parameter_leaves(model)}),
                        {{regular.direction, {}}},
                        regular.equation,
                        regular.direction});
@@ -252,13 +244,13 @@ bool complete_velocities(const Model& model, T t0, const std::vector<T>& paramet
     return legendre_transform(model, others, !data.v.empty(), data, report);
 }
 
-template <class T> bool complete_in_place(const Model& own, InitialData<T>& data, Report& report, bool project) {
-    return own.kind == Model::general ? complete_general(own, data, report)
-                                      : complete_mechanics(own, data, report, project);
+template <class T> bool complete_in_graph(const Model& model, InitialData<T>& data, Report& report, bool project) {
+    return model.kind == Model::general ? complete_general(model, data, report)
+                                        : complete_mechanics(model, data, report, project);
 }
 
 template <class T> bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project) {
-    return complete_in_place(own_copy(model), data, report, project);
+    return complete_in_graph(deep_copy(model), data, report, project);
 }
 
 template <class T>
@@ -286,7 +278,7 @@ bool start_values(const NamedSystem& start, const InitialData<T>& data, T t0, T 
 #define RATTLEBACK_INSTANTIATE(T)                                                                                      \
     template bool complete_initial_data(const Model&, InitialData<T>&, Report&, bool);                                 \
     template bool complete_velocities(const Model&, T, const std::vector<T>&, InitialData<T>&, Report&);               \
-    template bool complete_in_place(const Model&, InitialData<T>&, Report&, bool);                                     \
+    template bool complete_in_graph(const Model&, InitialData<T>&, Report&, bool);                                     \
     template bool start_values(const NamedSystem&, const InitialData<T>&, T, T, const std::vector<T>&,                 \
                                std::vector<T>&, std::vector<T>&, Report&);
 RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)

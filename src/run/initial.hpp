@@ -5,10 +5,20 @@
 
 #include <rattleback/run.hpp>
 
+#include "model/copy.hpp"
 #include "solve/fields.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
+
+// From the model's own data: p from v or v from p, on the constraints; the components of z that grad H determines.
+// Throws BadRun where the data do not fit; `project` moves them onto the constraints instead.
+template <class T>
+bool complete_initial_data(const Model& model, InitialData<T>& data, Report& report, bool project = false);
+
+// Why the multipliers (of a singular Lagrangian: the velocities) are not determined at the model's start, as a message;
+// empty: the equations are of index 1. Runs from such a start throw BadRun unless model.any_index is set.
+std::string index_problem(const Model& model);
 
 // Throws Unsuitable where L_vv is singular whatever the numbers are, naming the velocities.
 void require_regular_structure(const Model& model);
@@ -20,6 +30,20 @@ template <class T> std::vector<T> to_scalars(const std::vector<quad>& values) {
     std::vector<T> result;
     for (quad x : values) result.push_back(static_cast<T>(x));
     return result;
+}
+
+template <class T> std::vector<T> parameter_values(const Model& model) {
+    std::vector<T> values;
+    for (const Parameter& p : model.parameters) values.push_back(static_cast<T>(p.value));
+    return values;
+}
+
+// The leaves that formulas of a model have besides its coordinates, and their values.
+inline Vec time_and_parameter_leaves(const Model& model) { return concat({model.time_vec(), model.parameter_vec()}); }
+template <class T> std::vector<T> time_and_parameters(const Model& model, T t) {
+    std::vector<T> values = parameter_values<T>(model);
+    values.insert(values.begin(), t);
+    return values;
 }
 
 // Compiles a system, solves it for the values given, in order, and returns its results.
@@ -34,6 +58,10 @@ bool solve_once(const System& system, std::initializer_list<std::vector<T>> give
     for (std::size_t i = 0; i < solver.result_count(); ++i) results.push_back(solver.result(i));
     return true;
 }
+
+// A Jacobian as numbers where `leaves` have these values at time t; empty: it has none there.
+Matrix<double> jacobian_at(const Model& model, const Vec& f, const Vec& x, const Vec& leaves,
+                           const std::vector<std::vector<double>>& values, double t);
 
 // As index_problem, for these data (src/run/index.cpp).
 std::string why_not_index_one(const Model& model, const InitialData<double>& at);
@@ -57,7 +85,8 @@ bool complete_velocities(const Model& model, T t0, const std::vector<T>& paramet
                          Report& report);
 
 // As complete_initial_data, for a model in a graph of its own, to which formulas are added.
-template <class T> bool complete_in_place(const Model& own, InitialData<T>& data, Report& report, bool project = false);
+template <class T>
+bool complete_in_graph(const Model& model, InitialData<T>& data, Report& report, bool project = false);
 
 // State and hint of a method from consistent data, by its start system.
 template <class T>

@@ -6,10 +6,10 @@
 
 #include "run/alternation.hpp"
 #include "run/columns.hpp"
+#include "run/grid.hpp"
 #include "run/memory.hpp"
 #include "run/momentum.hpp"
 #include "run/redundant.hpp"
-#include "run/regularity.hpp"
 #include "run/tiers.hpp"
 #include "run/watch.hpp"
 #include "solve/system.hpp"
@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Slope of energy against time by least squares, accumulated with running means so that long runs lose nothing.
-class Drift {
+class EnergySlope {
   public:
     void add(double t, double e) {
         ++n_;
@@ -31,7 +31,7 @@ class Drift {
         tt_ += dt * (t - mean_t_);
         te_ += dt * (e - mean_e_);
     }
-    double slope() const { return tt_ > 0 ? te_ / tt_ : 0; }
+    double value() const { return tt_ > 0 ? te_ / tt_ : 0; }
 
   private:
     long long n_ = 0;
@@ -41,9 +41,9 @@ class Drift {
 class Integration {
   public:
     Integration(const CompiledMethod& method, const RunOptions& options, Clock::time_point start)
-        : options_(options), grid_(make_grid(method.model(), options)), own_(method.parts().own_formulas()),
-          watch_(model_), alternation_(grid_.steps), momentum_(own_), regularity_(own_),
-          node_(node_system(own_, shown_beside())), stepper_(method), reader_(node_) {
+        : options_(options), grid_(make_grid(method.model(), options)), formulas_(method.parts().copy_of_formulas()),
+          watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_),
+          node_(node_system(formulas_, shformulas_beside())), stepper_(method), reader_(node_) {
         if (options.tolerance && !method_.controls_step)
             add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
         describe();
@@ -111,7 +111,7 @@ class Integration {
     }
 
     // What nodes show for the watches: of the constraints, of charts, of the momentum equation.
-    std::vector<Expr> shown_beside() {
+    std::vector<Expr> shformulas_beside() {
         std::vector<Expr> shown = watch_.wanted();
         watched_ = shown.size();
         for (const Component& c : method_.step.chart) shown.push_back(c.value);
@@ -158,7 +158,7 @@ class Integration {
         s.constraint_max = std::max(s.constraint_max.value_or(0), n.velocity_residual);
         s.holonomic_max = std::max(s.holonomic_max.value_or(0), n.holonomic_residual);
         regularity_.at_node(k, stepper_, t, run_.report_);
-        drift_.add(t, n.energy - s.energy_initial);
+        slope_.add(t, n.energy - s.energy_initial);
         columns_.read(t, reader_, s.end.values);
         s.t_end = t, s.steps = k;
         if (!due(k) || record(k)) return true;
@@ -190,7 +190,7 @@ class Integration {
 
     void finish() {
         Summary& s = run_.summary_;
-        s.energy_drift_per_time = drift_.slope();
+        s.energy_drift_per_time = slope_.value();
         regularity_.at_end(run_.report_);
         s.momentum_equation_max = momentum_.largest_residuals();
         s.horizontal = momentum_.horizontal();
@@ -208,9 +208,9 @@ class Integration {
 
     const RunOptions& options_;
     Grid grid_;
-    Formulas own_; // for what is measured beside the steps
-    const Model& model_ = own_.model;
-    const Method& method_ = own_.method;
+    Formulas formulas_; // for what is measured beside the steps
+    const Model& model_ = formulas_.model;
+    const Method& method_ = formulas_.method;
     ConstraintWatch watch_;
     std::size_t watched_ = 0; // of what nodes show beside: the first ones, for the watch
     Alternation alternation_;
@@ -222,7 +222,7 @@ class Integration {
     NodeReader<double> reader_;
     std::string chart_; // the coordinates of the present one
     std::vector<double> first_momenta_;
-    Drift drift_;
+    EnergySlope slope_;
     Run run_{columns_.layout()};
 };
 
@@ -264,14 +264,14 @@ Run integrate(const Model& model, const RunOptions& options, const std::function
     make_grid(model, options); // a command that makes no sense is refused first
     const std::optional<Model> independent = with_independent_constraints(model, options.project);
     const Model& used = independent ? *independent : model;
-    Formulas own = build(used);
+    Formulas formulas = build(used);
     if (options.tolerance) {
         if (!(*options.tolerance > 0)) throw BadRun("--tol must be positive");
-        own.method.tolerance = *options.tolerance;
+        formulas.method.tolerance = *options.tolerance;
     }
-    const std::string name = own.method.text;
+    const std::string name = formulas.method.text;
     try {
-        const CompiledMethod compiled(std::make_shared<const CompiledMethod::Parts>(std::move(own)));
+        const CompiledMethod compiled(std::make_shared<const CompiledMethod::Parts>(std::move(formulas)));
         return Integration(compiled, options, start).run();
     } catch (const StructuralError& e) {
         throw Unsuitable("method '" + name + "' cannot step this model: " + e.what());

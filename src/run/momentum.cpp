@@ -1,5 +1,5 @@
 #include "run/momentum.hpp"
-#include "solve/system.hpp"
+#include "run/initial.hpp"
 
 #include <algorithm>
 
@@ -39,8 +39,8 @@ template <class T> std::size_t remove_rows(std::vector<T>& d, const std::vector<
 
 } // namespace
 
-template <class T> MomentumEquation<T>::MomentumEquation(const Formulas& own) {
-    const auto& [model, method] = own;
+template <class T> MomentumEquation<T>::MomentumEquation(const Formulas& formulas) {
+    const auto& [model, method] = formulas;
     const bool inside_the_action = model.variational && !model.velocity.empty();
     if (model.symmetries.empty() || inside_the_action || !model.phase.empty()) return;
     if (method.substeps.size() > 1 || method.controls_step) return;
@@ -98,10 +98,10 @@ template <class T> void MomentumEquation<T>::add_forces(const Model& model) {
         none = none && powers[powers.size() - 1].value.is(0);
     }
     if (none) return;
-    const Vec given = concat({model.q, model.v, model.time_vec(), model.parameter_vec()});
+    const Vec given = concat({model.q, model.v, time_and_parameter_leaves(model)});
     work_.emplace(compile(System{model.graph, given, {}, {}, powers}));
-    T* parameter = work_->given() + model.q.count() + model.v.count() + 1;
-    for (const Parameter& p : model.parameters) *parameter++ = static_cast<T>(p.value);
+    const std::vector<T> parameters = parameter_values<T>(model);
+    std::copy(parameters.begin(), parameters.end(), work_->given() + model.q.count() + model.v.count() + 1);
 }
 
 // The forces' work in the step from last_ to now_.

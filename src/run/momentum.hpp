@@ -20,7 +20,7 @@ template <class T> class MomentumEquation {
   public:
     // Wants nothing where there is nothing to measure: no symmetries, constraints inside the action, nodes with others
     // between them (compositions, controlled steps).
-    explicit MomentumEquation(const Formulas& own);
+    explicit MomentumEquation(const Formulas& formulas);
 
     const std::vector<Expr>& wanted() const { return formulas_; } // what nodes must show
     // At the nodes, in order; `values`: what `wanted` is there.

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "formulation/general_hamiltonian.hpp"
+#include "model/copy.hpp"
 #include "run/compiled.hpp"
 #include "run/initial.hpp"
 #include "run/redundant.hpp"
-#include "run/residuals.hpp"
 #include "run/step_code.hpp"
+#include "run/stepper.hpp"
 #include "solve/system.hpp"
 #include <rattleback/operators.hpp>
 
@@ -17,20 +19,20 @@ namespace {
 // The multipliers of a step, completed by those of redundant constraints.
 Vec all_multipliers(const Model& model, const Step& step, System& system) {
     if (model.redundant.empty() || step.lambda.empty()) return step.lambda;
-    const std::size_t own = model.holonomic.size();
-    LeastNorm shortest = least_norm_multipliers(model, last_components(step.lambda, own));
+    const std::size_t kept = model.holonomic.size();
+    LeastNorm shortest = least_norm_multipliers(model, last_components(step.lambda, kept));
     system.find.insert(system.find.end(), shortest.find.begin(), shortest.find.end());
     for (const Equation& e : shortest.equations)
         system.equations.push_back(substitute(e.lhs, {{model.q, step.q}}) == substitute(e.rhs, {{model.q, step.q}}));
-    return concat({first_components(step.lambda, step.lambda.size() - own), shortest.lambda});
+    return concat({first_components(step.lambda, step.lambda.size() - kept), shortest.lambda});
 }
 
 } // namespace
 
-NamedSystem node_system(const Formulas& own, const std::vector<Expr>& extra) {
-    const Model& model = own.model;
-    const Step& step = own.method.step;
-    NamedSystem node{step_inputs(own), {}, nullptr};
+NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra) {
+    const Model& model = formulas.model;
+    const Step& step = formulas.method.step;
+    NamedSystem node{step_inputs(formulas), {}, nullptr};
     System system{step.graph, node.given.values(), step.node_find, step.node_equations, {}};
     std::vector<Substitution> rules;
     Expr energy = model.function;
@@ -70,11 +72,11 @@ Residuals constraint_residuals(const Model& model) {
 }
 
 template <class T>
-NodeReader<T>::NodeReader(const NamedSystem& node)
-    : solver_(std::make_unique<SystemSolver<T>>(node.compiled)), energy_(node.results["energy"].offset),
-      velocity_residuals_(node.results["velocity residuals"].offset),
-      holonomic_residuals_(node.results["holonomic residuals"].offset),
-      end_of_residuals_(node.results["holonomic residuals"].end()) {
+NodeReader<T>::Parts::Parts(const NamedSystem& system)
+    : solver(system.compiled), results(system.results.size()), energy(system.results["energy"].offset),
+      velocity_residuals(system.results["velocity residuals"].offset),
+      holonomic_residuals(system.results["holonomic residuals"].offset),
+      end_of_residuals(system.results["holonomic residuals"].end()) {
     using Values = NodeValues<T>;
     const std::pair<const char*, std::vector<T> Values::*> vectors[] = {{"z", &Values::z},
                                                                         {"q", &Values::q},
@@ -85,53 +87,57 @@ NodeReader<T>::NodeReader(const NamedSystem& node)
                                                                         {"observables", &Values::observables},
                                                                         {"extra", &Values::extra}};
     for (const auto& [name, values] : vectors) {
-        if (!node.results.has(name) || node.results[name].size == 0) continue;
-        (node_.*values).resize(node.results[name].size);
-        places_.emplace_back(node.results[name].offset, values);
+        if (!system.results.has(name) || system.results[name].size == 0) continue;
+        (node.*values).resize(system.results[name].size);
+        places.emplace_back(system.results[name].offset, values);
     }
-    results_.resize(node.results.size());
 }
-template <class T> NodeReader<T>::NodeReader(const CompiledMethod& compiled) : NodeReader(compiled.parts().node()) {}
-template <class T> NodeReader<T>::~NodeReader() = default;
-template <class T> NodeReader<T>::NodeReader(NodeReader&&) noexcept = default;
 
-template <class T> bool NodeReader<T>::read(const Stepper<T>& stepper, T t, Report& report) {
-    stepper.give(t, stepper.h(), solver_->given());
+template <class T> bool NodeReader<T>::Parts::read(const Stepper<T>& stepper, T t, Report& report) {
+    stepper.parts().give(t, stepper.h(), solver.given());
     if (!coded_solve()) {
         Report mine; // Newton of nodes is not counted as Newton of steps
-        if (!solver_->solve(mine)) {
+        if (!solver.solve(mine)) {
             report.fail(mine);
             report.time = static_cast<double>(t);
             return false;
         }
-        solver_->results(0, results_.size(), results_.data());
+        solver.results(0, results.size(), results.data());
     }
-    for (const auto& [offset, values] : places_)
-        std::copy_n(results_.data() + offset, (node_.*values).size(), (node_.*values).data());
-    node_.energy = results_[energy_];
+    for (const auto& [offset, values] : places)
+        std::copy_n(results.data() + offset, (node.*values).size(), (node.*values).data());
+    node.energy = results[energy];
     const auto largest = [&](std::size_t first, std::size_t end) {
         T worst = 0;
-        for (std::size_t i = first; i < end; ++i) worst = std::max(worst, real::abs(results_[i]));
+        for (std::size_t i = first; i < end; ++i) worst = std::max(worst, real::abs(results[i]));
         return worst;
     };
-    node_.velocity_residual = largest(velocity_residuals_, holonomic_residuals_);
-    node_.holonomic_residual = largest(holonomic_residuals_, end_of_residuals_);
-    node_.constraint = std::max(node_.velocity_residual, node_.holonomic_residual);
+    node.velocity_residual = largest(velocity_residuals, holonomic_residuals);
+    node.holonomic_residual = largest(holonomic_residuals, end_of_residuals);
+    node.constraint = std::max(node.velocity_residual, node.holonomic_residual);
     return true;
 }
 
 // False: nothing was computed.
-template <class T> bool NodeReader<T>::coded_solve() {
+template <class T> bool NodeReader<T>::Parts::coded_solve() {
     if constexpr (std::is_same_v<T, double>)
-        if (code_) {
+        if (code) {
             double none = 0, active = 1, left = 0, iterations = 0;
             const std::array<double*, code::array_count> arrays = {
-                solver_->given(), results_.data(), &none,       &none, &none, &none,
-                &active,          &left,           &iterations, &none, &none};
-            return code_->run(arrays, 1) == 1;
+                solver.given(), results.data(), &none, &none, &none, &none, &active, &left, &iterations, &none, &none};
+            return code->run(arrays, 1) == 1;
         }
     return false;
 }
+
+template <class T> NodeReader<T>::NodeReader(const NamedSystem& node) : parts_(std::make_unique<Parts>(node)) {}
+template <class T> NodeReader<T>::NodeReader(const CompiledMethod& compiled) : NodeReader(compiled.parts().node()) {}
+template <class T> NodeReader<T>::~NodeReader() = default;
+template <class T> NodeReader<T>::NodeReader(NodeReader&&) noexcept = default;
+template <class T> bool NodeReader<T>::read(const Stepper<T>& stepper, T t, Report& report) {
+    return parts_->read(stepper, t, report);
+}
+template <class T> const NodeValues<T>& NodeReader<T>::node() const { return parts_->node; }
 
 #define RATTLEBACK_INSTANTIATE(T) template class NodeReader<T>;
 RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "expr/shown.hpp"
+#include "model/copy.hpp"
 #include "run/columns.hpp"
 
 namespace rattleback {

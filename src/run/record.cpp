@@ -1,4 +1,4 @@
-#include <rattleback/run.hpp>
+#include "run/columns.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "expr/graph.hpp"
+#include "model/copy.hpp"
 #include "run/initial.hpp"
 #include "solve/rank.hpp"
 #include "solve/surface.hpp"
@@ -19,10 +20,8 @@ constexpr double dependent = 1e-8; // of a row of length one: what it has outsid
 class Constraints {
   public:
     explicit Constraints(const Model& model)
-        : surface(model.graph, model.holonomic, model.q, concat({model.time_vec(), model.parameter_vec()})), others_{
-                                                                                                                 0} {
-        for (const Parameter& p : model.parameters) others_.push_back(static_cast<double>(p.value));
-    }
+        : surface(model.graph, model.holonomic, model.q, time_and_parameter_leaves(model)),
+          others_(time_and_parameters(model, 0.0)) {}
     bool evaluate(const Numbers& q, double t) { return surface.evaluate(q, at(t)); }
     bool reach(Numbers& q, double t, const Rows& rows) { return surface.reach(q, at(t), rows); }
     solve::Surface surface;
@@ -143,7 +142,7 @@ std::optional<Model> with_independent_constraints(const Model& given, bool proje
     if (given.kind == Model::general || given.holonomic.empty() || !given.redundant.empty() || given.any_index)
         return {};
     if (static_cast<long long>(given.holonomic.count()) * given.q.count() > 100000) return {};
-    const Model model = own_copy(given);
+    const Model model = deep_copy(given);
     Constraints c(model);
     Numbers q = to_scalars<double>(model.q0);
     const double t = static_cast<double>(model.t0);

@@ -1,13 +1,11 @@
-#include <rattleback/stepper.hpp>
+#include "run/stepper.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "run/compiled.hpp"
+#include "model/copy.hpp"
 #include "run/initial.hpp"
-#include "run/step_code.hpp"
-#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {
@@ -24,46 +22,30 @@ template <class T> std::vector<T> anything(std::size_t n) {
 
 template <class T> std::vector<double> rounded(const std::vector<T>& x) { return {x.begin(), x.end()}; }
 
-template <class T> void require_index_one(const Model& own, const InitialData<T>& data) {
-    if (own.any_index) return;
+template <class T> void require_index_one(const Model& model, const InitialData<T>& data) {
+    if (model.any_index) return;
     const std::string why = why_not_index_one(
-        own, {rounded(data.q), rounded(data.v), rounded(data.p), rounded(data.z), rounded(data.lambda)});
+        model, {rounded(data.q), rounded(data.v), rounded(data.p), rounded(data.z), rounded(data.lambda)});
     if (!why.empty()) throw BadRun(why);
 }
 
 } // namespace
 
 template <class T>
-Stepper<T>::Stepper(CompiledMethod compiled)
-    : compiled_(std::move(compiled)), state_(compiled_.parts().states, T(0)), low_(state_),
-      hint_(compiled_.parts().hints, T(0)) {
-    std::vector<T> values;
-    for (const Parameter& p : compiled_.model().parameters) values.push_back(static_cast<T>(p.value));
-    set_parameters(values);
+Stepper<T>::Parts::Parts(CompiledMethod method)
+    : compiled(std::move(method)), state(compiled.parts().states, T(0)), low(state),
+      hint(compiled.parts().hints, T(0)) {
+    set_parameters(parameter_values<T>(compiled.model()));
 }
 
 template <class T>
-Stepper<T>::Stepper(const Stepper& o)
-    : compiled_(o.compiled_), state_(o.state_), low_(o.low_), hint_(o.hint_), parameters_(o.parameters_), t0_(o.t0_),
-      h_(o.h_), own_h_(o.own_h_), step_(o.step_), code_(o.code_), sections_(o.sections_) {}
+Stepper<T>::Parts::Parts(const Parts& o)
+    : compiled(o.compiled), state(o.state), low(o.low), hint(o.hint), parameters(o.parameters), t0(o.t0), h(o.h),
+      controlled_h(o.controlled_h), step(o.step), code(o.code), sections(o.sections) {}
 
-template <class T> Stepper<T>& Stepper<T>::operator=(const Stepper& other) { return *this = Stepper(other); }
-template <class T> Stepper<T>::Stepper(Stepper&&) noexcept = default;
-template <class T> Stepper<T>& Stepper<T>::operator=(Stepper&&) noexcept = default;
-template <class T> Stepper<T>::~Stepper() = default;
-
-template <class T> void Stepper<T>::set_state(const std::vector<T>& state) {
-    set_state(state, std::vector<T>(state.size(), T(0)));
-}
-
-template <class T> void Stepper<T>::set_state(const std::vector<T>& state, const std::vector<T>& low) {
-    state_ = state, low_ = low;
-    own_h_ = 0;
-}
-
-template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values) {
-    if (step_ && values == parameters_) return;
-    const Model& model = compiled_.model();
+template <class T> void Stepper<T>::Parts::set_parameters(const std::vector<T>& values) {
+    if (step && values == parameters) return;
+    const Model& model = compiled.model();
     if (values.size() != model.parameters.size())
         throw BadRun("there are values for " + std::to_string(values.size()) + " parameters, and the model has " +
                      std::to_string(model.parameters.size()));
@@ -75,117 +57,116 @@ template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values)
                          "read\n  read the model again with another value: --set " + p.name +
                          "=VALUE, or LoadOptions::set");
     }
-    const NamedSystem* const step = &compiled_.parts().step_for(rounded(values));
-    if (step != step_) solver_.reset();
-    parameters_ = values, step_ = step;
+    const NamedSystem* const needed = &compiled.parts().step_for(rounded(values));
+    if (needed != step) made_solver.reset();
+    parameters = values, step = needed;
 }
 
-template <class T> bool Stepper<T>::is_usual() const { return step_ == &compiled_.parts().step; }
-
-template <class T> void Stepper<T>::use(std::shared_ptr<const SectionCode> code) {
-    sections_ = std::move(code);
-    if (solver_ && is_usual()) solver_->use(sections_);
+template <class T> void Stepper<T>::Parts::use(std::shared_ptr<const SectionCode> made) {
+    sections = std::move(made);
+    if (made_solver && !is_division_free()) made_solver->use(sections);
 }
 
-template <class T> SystemSolver<T>& Stepper<T>::solver() {
-    if (solver_) return *solver_;
-    solver_ = std::make_unique<SystemSolver<T>>(step_->compiled);
-    if (is_usual()) solver_->use(sections_);
-    if (solver_->remembers()) choose_pivots(*solver_);
-    return *solver_;
+template <class T> SystemSolver<T>& Stepper<T>::Parts::solver() {
+    if (made_solver) return *made_solver;
+    made_solver = std::make_unique<SystemSolver<T>>(step->compiled);
+    if (!is_division_free()) made_solver->use(sections);
+    if (made_solver->remembers()) choose_pivots(*made_solver);
+    return *made_solver;
 }
 
 // One step from the model's own start, whatever this start is: from then on what a sparse system answers depends on
 // its numbers alone. Where that start does not exist, at numbers that have nothing to do with any.
-template <class T> void Stepper<T>::choose_pivots(SystemSolver<T>& solver) const {
-    const Formulas own = compiled_.parts().own_formulas();
-    const Model typical = at_typical_values(own.model);
-    Stepper<T> there(*this);
-    for (std::size_t i = 0; i < there.parameters_.size(); ++i)
-        there.parameters_[i] = static_cast<T>(typical.parameters[i].value);
+template <class T> void Stepper<T>::Parts::choose_pivots(SystemSolver<T>& of) const {
+    const Formulas formulas = compiled.parts().copy_of_formulas();
+    const Model typical = at_typical_values(formulas.model);
+    Parts there(*this);
+    for (std::size_t i = 0; i < there.parameters.size(); ++i)
+        there.parameters[i] = static_cast<T>(typical.parameters[i].value);
     InitialData<T> data;
     Report ignored;
-    const T t0 = static_cast<T>(typical.t0), h = static_cast<T>(typical.run.step.value_or(0.01));
+    const T from = static_cast<T>(typical.t0), size = static_cast<T>(typical.run.step.value_or(typical_step));
     const auto exists = [&] {
         try {
-            return complete_in_place(typical, data, ignored) &&
-                   start_values(compiled_.parts().start(), data, t0, h, there.parameters_, there.state_, there.hint_,
+            return complete_in_graph(typical, data, ignored) &&
+                   start_values(compiled.parts().start(), data, from, size, there.parameters, there.state, there.hint,
                                 ignored);
         } catch (const std::runtime_error&) { return false; }
     };
-    if (!exists()) there.state_ = anything<T>(state_.size()), there.hint_ = anything<T>(hint_.size());
-    there.give(t0, h, solver.given());
-    for (const auto& m : solver.compiled().ends.moved) solver.slots()[m.low] = low_[m.state];
-    solver.solve(ignored);
+    if (!exists()) there.state = anything<T>(state.size()), there.hint = anything<T>(hint.size());
+    there.give(from, size, of.given());
+    for (const auto& m : of.compiled().ends.moved) of.slots()[m.low] = low[m.state];
+    of.solve(ignored);
 }
 
-template <class T> bool Stepper<T>::start(const InitialData<T>& data, T t0, Report& report, T h) {
-    const CompiledMethod::Parts& parts = compiled_.parts();
+template <class T>
+bool Stepper<T>::Parts::start(const InitialData<T>& data, T start_time, Report& report, T step_size) {
+    const CompiledMethod::Parts& parts = compiled.parts();
     require_sizes(parts.model(), data);
-    t0_ = t0, h_ = h;
-    std::vector<T> state;
+    t0 = start_time, h = step_size;
     InitialData<T> whole = data;
     if (parts.model().kind != Model::general && data.v.empty() != data.p.empty() &&
-        !complete_velocities(parts.own_formulas().model, t0, parameters_, whole, report))
+        !complete_velocities(parts.copy_of_formulas().model, t0, parameters, whole, report))
         return false;
-    if (!start_values(parts.start(), whole, t0, h, parameters_, state, hint_, report)) return false;
-    set_state(state);
+    if (!start_values(parts.start(), whole, t0, h, parameters, state, hint, report)) return false;
+    low.assign(state.size(), T(0)), controlled_h = 0;
     return true;
 }
 
-template <class T> bool Stepper<T>::start(Report& report, T h, bool project) {
-    const Formulas own = compiled_.parts().own_formulas();
-    const Model& model = own.model;
+template <class T> bool Stepper<T>::Parts::start(Report& report, T step_size, bool project) {
+    const Formulas formulas = compiled.parts().copy_of_formulas();
+    const Model& model = formulas.model;
     InitialData<T> data;
-    if (!complete_in_place(model, data, report, project)) {
+    if (!complete_in_graph(model, data, report, project)) {
         if (!model.variational || model.velocity.empty() || model.any_index) return false;
         const std::string why = report.status == Report::singular ? index_problem(model) : "";
         if (!why.empty()) throw BadRun(why);
         return false;
     }
     require_index_one(model, data);
-    return start(data, static_cast<T>(model.t0), report, h);
+    return start(data, static_cast<T>(model.t0), report, step_size);
 }
 
-template <class T> void Stepper<T>::give(T t, T h, T* given) const {
-    const InputPlaces& at = compiled_.parts().places;
-    std::copy(state_.begin(), state_.end(), given + at.state);
-    std::copy(hint_.begin(), hint_.end(), given + at.hint);
-    given[at.t] = t, given[at.h] = h;
-    std::copy(parameters_.begin(), parameters_.end(), given + at.parameters);
+template <class T> void Stepper<T>::Parts::give(T t, T size, T* given) const {
+    const InputPlaces& at = compiled.parts().places;
+    std::copy(state.begin(), state.end(), given + at.state);
+    std::copy(hint.begin(), hint.end(), given + at.hint);
+    given[at.t] = t, given[at.h] = size;
+    std::copy(parameters.begin(), parameters.end(), given + at.parameters);
 }
 
-template <class T> bool Stepper<T>::sub_step(T t, T h, bool steady, Report& report) {
-    SystemSolver<T>& solver = this->solver();
-    give(t, h, solver.given());
-    for (const auto& m : solver.compiled().ends.moved) solver.slots()[m.low] = low_[m.state];
-    if (!solver.solve(report)) return false;
-    const CompiledMethod::Parts& parts = compiled_.parts();
+template <class T> bool Stepper<T>::Parts::sub_step(T t, T size, bool steady, Report& report) {
+    SystemSolver<T>& equations = solver();
+    give(t, size, equations.given());
+    for (const auto& m : equations.compiled().ends.moved) equations.slots()[m.low] = low[m.state];
+    if (!equations.solve(report)) return false;
+    const CompiledMethod::Parts& parts = compiled.parts();
     const std::size_t sums = parts.sums, outright = parts.states - sums;
     constexpr std::size_t piece = 512;
     std::array<T, piece> result; // a part of them, since a copy of all of a long chain's costs more than the sums
     for (std::size_t first = 0; first < sums; first += piece) {
         const std::size_t count = std::min(piece, sums - first);
-        solver.results(parts.result_places.increment + first, count, result.data());
-        T *const state = state_.data() + first, *const low = low_.data() + first;
-        for (std::size_t i = 0; i < count; ++i) { // compensated: low_ is what the last additions lost (Knuth's two-sum)
-            const T increment = result[i] + low[i], sum = state[i] + increment, part = sum - state[i];
-            low[i] = (state[i] - (sum - part)) + (increment - part);
-            state[i] = sum;
+        equations.results(parts.result_places.increment + first, count, result.data());
+        T *const x = state.data() + first, *const lost = low.data() + first;
+        for (std::size_t i = 0; i < count; ++i) { // compensated: `lost` in the last additions (Knuth's two-sum)
+            const T increment = result[i] + lost[i], sum = x[i] + increment, part = sum - x[i];
+            lost[i] = (x[i] - (sum - part)) + (increment - part);
+            x[i] = sum;
         }
     }
-    solver.results(parts.result_places.next, outright, state_.data() + sums);
-    std::fill_n(low_.begin() + static_cast<std::ptrdiff_t>(sums), outright, T(0));
-    solver.results(steady ? parts.result_places.steady_hint : parts.result_places.hint, parts.hints, hint_.data());
+    equations.results(parts.result_places.next, outright, state.data() + sums);
+    std::fill_n(low.begin() + static_cast<std::ptrdiff_t>(sums), outright, T(0));
+    equations.results(steady ? parts.result_places.steady_hint : parts.result_places.hint, parts.hints, hint.data());
     return true;
 }
 
-template <class T> bool Stepper<T>::advance(long long step, T h, Report& report) {
-    const T t = t0_ + static_cast<T>(step) * h; // never accumulated
-    h_ = h;
-    if (method().controls_step) return controlled_advance(t, h, report);
-    if (code_ && is_usual()) return coded_advance(t, h, report);
-    const std::vector<quad>& substeps = method().substeps;
+template <class T> bool Stepper<T>::Parts::advance(long long k, T step_size, Report& report) {
+    h = step_size;
+    const T t = t0 + static_cast<T>(k) * h; // never accumulated
+    const Method& method = compiled.method();
+    if (method.controls_step) return controlled_advance(t, h, report);
+    if (code && !is_division_free()) return coded_advance(t, h, report);
+    const std::vector<quad>& substeps = method.substeps;
     if (substeps.size() == 1) return sub_step(t, h, false, report);
     quad at = 0;
     for (quad fraction : substeps) {
@@ -195,22 +176,22 @@ template <class T> bool Stepper<T>::advance(long long step, T h, Report& report)
     return true;
 }
 
-template <class T> bool Stepper<T>::coded_advance(T t, T h, Report& report) {
+template <class T> bool Stepper<T>::Parts::coded_advance(T t, T size, Report& report) {
     if constexpr (std::is_same_v<T, double>) {
-        const std::vector<quad>& substeps = method().substeps;
+        const std::vector<quad>& substeps = compiled.method().substeps;
         const bool composed = substeps.size() > 1;
         quad at = 0;
         for (quad fraction : substeps) {
-            double time = composed ? t + static_cast<double>(at) * h : t;
-            double size = composed ? static_cast<double>(fraction) * h : h, active = 1, left = 0, iterations = 0;
-            double t0 = 0, offset = 0; // the time is known already
+            double time = composed ? t + static_cast<double>(at) * size : t;
+            double part = composed ? static_cast<double>(fraction) * size : size, active = 1, left = 0, iterations = 0;
+            double start = 0, offset = 0; // the time is known already
             const std::array<double*, code::array_count> arrays = {
-                state_.data(), low_.data(), hint_.data(), parameters_.data(), &time, &size, &active, &left,
-                &iterations,   &t0,         &offset};
-            if (code_->run(arrays, 1) == 1) {
+                state.data(), low.data(), hint.data(), parameters.data(), &time, &part, &active, &left,
+                &iterations,  &start,     &offset};
+            if (code->run(arrays, 1) == 1) {
                 report.newton_iterations += static_cast<long long>(iterations);
-                report.newton_solves += code_->newton_blocks;
-            } else if (!sub_step(time, size, composed, report)) {
+                report.newton_solves += code->newton_blocks;
+            } else if (!sub_step(time, part, composed, report)) {
                 return false;
             }
             at += fraction;
@@ -221,24 +202,24 @@ template <class T> bool Stepper<T>::coded_advance(T t, T h, Report& report) {
 
 constexpr int most_tries = 1000000; // sub-steps of one step: seconds on the tape, even of a small model
 
-// Steps of the method's own choice from t to t + h. The error estimate has two parts, of orders 5 and 3, combined as
-// in Hairer, Norsett and Wanner, II.10.
-template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report) {
-    const T tolerance = std::max(static_cast<T>(method().tolerance), 4 * Real<T>::epsilon);
-    const std::size_t n = state_.size(), first = compiled_.parts().result_places.error;
+// Steps of the method's own choice from t to t + length. The error estimate has two parts, of orders 5 and 3, combined
+// as in Hairer, Norsett and Wanner, II.10.
+template <class T> bool Stepper<T>::Parts::controlled_advance(T t, T length, Report& report) {
+    const T tolerance = std::max(static_cast<T>(compiled.method().tolerance), 4 * Real<T>::epsilon);
+    const std::size_t n = state.size(), first = compiled.parts().result_places.error;
     T at = 0; // from t
-    if (own_h_ == T(0) || (own_h_ > T(0)) != (h > T(0))) own_h_ = h / 8;
+    if (controlled_h == T(0) || (controlled_h > T(0)) != (length > T(0))) controlled_h = length / 8;
     bool too_small = false;
     for (int tries = 0; tries < most_tries && !too_small; ++tries) {
-        const T left = h - at;
-        const bool last = real::abs(own_h_) >= real::abs(left) * (1 - 8 * Real<T>::epsilon);
-        const T now = last ? left : own_h_;
-        const std::vector<T> state = state_, low = low_;
+        const T left = length - at;
+        const bool last = real::abs(controlled_h) >= real::abs(left) * (1 - 8 * Real<T>::epsilon);
+        const T now = last ? left : controlled_h;
+        const std::vector<T> before = state, low_before = low;
         const bool solved = sub_step(t + at, now, true, report);
         T fifth = 0, third = 0;
         for (std::size_t i = 0; solved && i < n; ++i) {
-            const T scale = tolerance * (1 + std::max(real::abs(state[i]), real::abs(state_[i])));
-            const T e5 = solver_->result(first + i) / scale, e3 = solver_->result(first + n + i) / scale;
+            const T scale = tolerance * (1 + std::max(real::abs(before[i]), real::abs(state[i])));
+            const T e5 = made_solver->result(first + i) / scale, e3 = made_solver->result(first + n + i) / scale;
             fifth += e5 * e5, third += e3 * e3;
         }
         const T denominator = fifth + third / 100;
@@ -248,15 +229,15 @@ template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report)
         if (solved && error <= T(1)) {
             at += now;
             if (!last)
-                own_h_ = now * factor;
-            else if (factor * real::abs(now) > real::abs(own_h_))
-                own_h_ = now * factor;
+                controlled_h = now * factor;
+            else if (factor * real::abs(now) > real::abs(controlled_h))
+                controlled_h = now * factor;
             if (last) return true;
             continue;
         }
-        state_ = state, low_ = low;
-        own_h_ = now * std::min(factor, T(1));
-        too_small = real::abs(own_h_) < 16 * Real<T>::epsilon * (real::abs(t + at) + real::abs(h));
+        state = before, low = low_before;
+        controlled_h = now * std::min(factor, T(1));
+        too_small = real::abs(controlled_h) < 16 * Real<T>::epsilon * (real::abs(t + at) + real::abs(length));
         if (!solved) report.fail({}); // forgiven: a shorter step is tried
     }
     report.time = static_cast<double>(t + at);
@@ -266,11 +247,43 @@ template <class T> bool Stepper<T>::controlled_advance(T t, T h, Report& report)
         report.remedy = "the motion may approach a singularity; try a larger --tol";
     } else {
         report.what = "the limit of " + std::to_string(most_tries) + " sub-steps in a step of " +
-                      real::to_text(static_cast<double>(h)) + " was reached; the last had a size of " +
-                      real::to_text(static_cast<double>(own_h_));
+                      real::to_text(static_cast<double>(length)) + " was reached; the last had a size of " +
+                      real::to_text(static_cast<double>(controlled_h));
         report.remedy = "take a smaller --step or a larger --tol; for stiff motions an implicit method such as gauss";
     }
     return false;
+}
+
+template <class T>
+Stepper<T>::Stepper(CompiledMethod compiled) : parts_(std::make_unique<Parts>(std::move(compiled))) {}
+template <class T> Stepper<T>::Stepper(const Stepper& other) : parts_(std::make_unique<Parts>(other.parts())) {}
+template <class T> Stepper<T>& Stepper<T>::operator=(const Stepper& other) { return *this = Stepper(other); }
+template <class T> Stepper<T>::Stepper(Stepper&&) noexcept = default;
+template <class T> Stepper<T>& Stepper<T>::operator=(Stepper&&) noexcept = default;
+template <class T> Stepper<T>::~Stepper() = default;
+
+template <class T> bool Stepper<T>::start(const InitialData<T>& data, T t0, Report& report, T h) {
+    return parts_->start(data, t0, report, h);
+}
+template <class T> bool Stepper<T>::start(Report& report, T h, bool project) {
+    return parts_->start(report, h, project);
+}
+template <class T> bool Stepper<T>::advance(long long step, T h, Report& report) {
+    return parts_->advance(step, h, report);
+}
+
+template <class T> const CompiledMethod& Stepper<T>::compiled() const { return parts_->compiled; }
+template <class T> const std::vector<T>& Stepper<T>::state() const { return parts_->state; }
+template <class T> const std::vector<T>& Stepper<T>::low() const { return parts_->low; }
+template <class T> const std::vector<T>& Stepper<T>::hint() const { return parts_->hint; }
+template <class T> const std::vector<T>& Stepper<T>::parameters() const { return parts_->parameters; }
+template <class T> T Stepper<T>::t0() const { return parts_->t0; }
+template <class T> T Stepper<T>::h() const { return parts_->h; }
+template <class T> void Stepper<T>::set_hint(const std::vector<T>& hint) { parts_->hint = hint; }
+template <class T> void Stepper<T>::set_parameters(const std::vector<T>& values) { parts_->set_parameters(values); }
+template <class T> void Stepper<T>::set_state(const std::vector<T>& state, std::vector<T> low) {
+    low.resize(state.size(), T(0));
+    parts_->state = state, parts_->low = std::move(low), parts_->controlled_h = 0;
 }
 
 #define RATTLEBACK_INSTANTIATE(T) template class Stepper<T>;

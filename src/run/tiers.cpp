@@ -1,4 +1,5 @@
 #include "run/tiers.hpp"
+#include "run/stepper.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -48,17 +49,17 @@ void Tiers::begin_to_compile() {
 // thread.
 void Tiers::compile() {
     step_ = make_step_code(compiled_, {}, quick_);
-    if (step_.code || step_.sections) node_ = make_solve_code(reader_.solver().compiled(), quick_);
+    if (step_.code || step_.sections) node_ = make_solve_code(reader_.parts().solver.compiled(), quick_);
 }
 
 void Tiers::adopt() {
     wait();
     finished_ = true;
     why_not_ = step_.why_not;
-    if (step_.code) stepper_.use(step_.code);
-    if (step_.sections) stepper_.use(step_.sections);
-    if (node_.code) reader_.use(node_.code);
-    if (node_.sections) reader_.solver().use(node_.sections);
+    if (step_.code) stepper_.parts().use(step_.code);
+    if (step_.sections) stepper_.parts().use(step_.sections);
+    if (node_.code) reader_.parts().code = node_.code;
+    if (node_.sections) reader_.parts().solver.use(node_.sections);
     if (!quick_ || !why_not_.empty()) return;
     finished_ = false; // it can be faster; whether that is worth while, the next steps tell
     to_compile_ = optimised_over_quick * seconds_since_start();

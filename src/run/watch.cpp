@@ -3,81 +3,75 @@
 #include <cmath>
 
 #include "run/initial.hpp"
+#include "run/stepper.hpp"
 #include "solve/rank.hpp"
-#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {
 
-// Determinant of a b^T, both with unit rows, by elimination.
-double overlap(const std::vector<double>& a, const std::vector<double>& b, int rows, int columns) {
-    const auto row = [&](const std::vector<double>& m, int i) {
-        return m.data() + static_cast<std::ptrdiff_t>(i) * columns;
-    };
-    const auto dot = [&](const double* x, const double* y) {
-        double sum = 0;
-        for (int k = 0; k < columns; ++k) sum += x[k] * y[k];
-        return sum;
-    };
-    std::vector<double> g(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows));
-    const auto at = [&](int i, int j) -> double& {
-        return g[static_cast<std::size_t>(i) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(j)];
-    };
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < rows; ++j)
-            at(i, j) = dot(row(a, i), row(b, j)) / std::sqrt(dot(row(a, i), row(a, i)) * dot(row(b, j), row(b, j)));
-    double determinant = 1;
-    for (int k = 0; k < rows; ++k) {
-        int pivot = k;
-        for (int i = k + 1; i < rows; ++i)
-            if (std::abs(at(i, k)) > std::abs(at(pivot, k))) pivot = i;
-        if (!(std::abs(at(pivot, k)) > 0)) return 0;
-        if (pivot != k) {
-            for (int j = 0; j < rows; ++j) std::swap(at(k, j), at(pivot, j));
-            determinant = -determinant;
-        }
-        determinant *= at(k, k);
-        for (int i = k + 1; i < rows; ++i) {
-            const double factor = at(i, k) / at(k, k);
-            for (int j = k; j < rows; ++j) at(i, j) -= factor * at(k, j);
+double determinant(Matrix<double> m) {
+    double product = 1;
+    for (std::size_t k = 0; k < m.rows; ++k) {
+        std::size_t pivot = k;
+        for (std::size_t i = k + 1; i < m.rows; ++i)
+            if (std::abs(m(i, k)) > std::abs(m(pivot, k))) pivot = i;
+        if (!(std::abs(m(pivot, k)) > 0)) return 0;
+        for (std::size_t j = 0; j < m.rows && pivot != k; ++j) std::swap(m(k, j), m(pivot, j));
+        product *= pivot != k ? -m(k, k) : m(k, k);
+        for (std::size_t i = k + 1; i < m.rows; ++i) {
+            const double factor = m(i, k) / m(k, k);
+            for (std::size_t j = k; j < m.rows; ++j) m(i, j) -= factor * m(k, j);
         }
     }
-    return determinant;
+    return product;
+}
+
+// Of a b^T, with the rows of both made unit vectors.
+double overlap(const Matrix<double>& a, const Matrix<double>& b) {
+    const auto dot = [](const Matrix<double>& x, std::size_t i, const Matrix<double>& y, std::size_t j) {
+        double sum = 0;
+        for (std::size_t k = 0; k < x.columns; ++k) sum += x(i, k) * y(j, k);
+        return sum;
+    };
+    Matrix<double> g(a.rows, a.rows);
+    for (std::size_t i = 0; i < a.rows; ++i)
+        for (std::size_t j = 0; j < a.rows; ++j)
+            g(i, j) = dot(a, i, b, j) / std::sqrt(dot(a, i, a, i) * dot(b, j, b, j));
+    return determinant(g);
 }
 
 // Residuals of a constraint that should follow from the others, and of those, that tell that it no longer does.
 constexpr double left_alone = 1e-7, beside_the_others = 100;
 constexpr double dependent = 1e-8, nearly_dependent = 1e-2;
-constexpr double flat = 0.1; // squared volume of unit rows below which they may have passed through a plane
+constexpr int most_coordinates = 30; // of a generating function that is looked at
+constexpr double flat = 0.1;         // squared volume of unit rows below which they may have passed through a plane
 
 } // namespace
 
 ConstraintWatch::ConstraintWatch(const Model& model) : model_(model) {
     if (model.holonomic.empty() && model.velocity.empty()) return;
-    const Vec rates = derivative_along(model.holonomic, concat({model.q, model.time_vec()}),
-                                       concat({model.v, Vec({{"t", Expr(1)}})}));
-    const Vec phi = concat({model.velocity, model.holonomic});
-    rows_ = phi.count(), columns_ = model.v.count();
+    phi_ = concat({model.velocity, rates_of(model.holonomic, model)});
+    rows_ = phi_.count(), columns_ = model.v.count();
     small_ = static_cast<long long>(rows_) * columns_ <= 100000;
     if (!small_) return;
-    names_ = expanded_names(phi);
-    const Vec all = concat({model.velocity, rates});
-    entries_ = expand(jacobian(all, model.v), all, model.v);
-    for (const ScalarEntry& e : entries_) formulas_.push_back(e.value);
+    names_ = expanded_names(concat({model.velocity, model.holonomic}));
+    entries_ = expand(jacobian(phi_, model.v), phi_, model.v);
     // NOTE: holonomic constraints alone are not watched: linkages pass through positions where some are dependent.
     watched_ = !model.velocity.empty() && rows_ > 1 && entries_.size() <= 200;
 }
 
 std::vector<Expr> ConstraintWatch::wanted() const {
-    std::vector<Expr> shown = watched_ ? formulas_ : std::vector<Expr>();
+    std::vector<Expr> all;
+    if (watched_)
+        for (const ScalarEntry& e : entries_) all.push_back(e.value);
     if (!model_.redundant.empty())
-        for (const Component& c : concat({model_.redundant, model_.holonomic})) shown.push_back(c.value);
-    return shown;
+        for (const Component& c : concat({model_.redundant, model_.holonomic})) all.push_back(c.value);
+    return all;
 }
 
 bool ConstraintWatch::still_redundant(const NodeValues<double>& node, double t, Report& report) const {
     if (model_.redundant.empty()) return true;
-    const std::size_t first = watched_ ? formulas_.size() : 0, redundant = model_.redundant.size();
+    const std::size_t first = watched_ ? entries_.size() : 0, redundant = model_.redundant.size();
     double others = 0;
     for (std::size_t i = 0; i < model_.holonomic.size(); ++i)
         others = std::max(others, std::abs(node.extra[first + redundant + i]));
@@ -93,60 +87,43 @@ bool ConstraintWatch::still_redundant(const NodeValues<double>& node, double t, 
     return true;
 }
 
-std::vector<double> ConstraintWatch::matrix(const std::vector<double>& values) const {
-    std::vector<double> m(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_), 0.0);
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-        m[entries_[i].row * static_cast<std::size_t>(columns_) + entries_[i].column] = values[i];
-    return m;
+Matrix<double> ConstraintWatch::shown(const NodeValues<double>& node) const {
+    Matrix<double> A(static_cast<std::size_t>(rows_), static_cast<std::size_t>(columns_));
+    for (std::size_t i = 0; i < entries_.size(); ++i) A(entries_[i].row, entries_[i].column) = node.extra[i];
+    return A;
 }
 
-bool ConstraintWatch::evaluate(const std::vector<double>& q, const std::vector<double>& v, double t,
-                               std::vector<double>& m) const {
-    Vec formulas;
-    for (const Expr& e : formulas_) formulas.push_back({"", e});
-    std::vector<double> others{t}, values;
-    for (const Parameter& p : model_.parameters) others.push_back(static_cast<double>(p.value));
-    const Vec given = concat({model_.q, model_.v, model_.time_vec(), model_.parameter_vec()});
-    Report ignored;
-    if (!solve_once(System{model_.graph, given, {}, {}, formulas}, {q, v, others}, values, ignored)) return false;
-    m = matrix(values);
-    return true;
+Matrix<double> ConstraintWatch::at(const std::vector<double>& q, const std::vector<double>& v, double t) const {
+    return jacobian_at(model_, phi_, model_.v, concat({model_.q, model_.v}), {q, v}, t);
 }
 
-std::string ConstraintWatch::implied(const std::vector<double>& m, double threshold) const {
+std::string ConstraintWatch::implied(const Matrix<double>& A, double threshold) const {
     std::string s;
-    for (int i : solve::row_rank(m, rows_, columns_, threshold).dependent_rows)
+    for (int i : solve::row_rank(A.entries, rows_, columns_, threshold).dependent_rows)
         s += (s.empty() ? "" : ", ") + names_[static_cast<std::size_t>(i)] + " = 0";
     return s;
 }
 
 std::string ConstraintWatch::incompatible(const std::vector<double>& q, const std::vector<double>& v, double t,
-                                          const std::vector<double>& A) const {
-    if (model_.kind != Model::lagrangian || model_.variational || columns_ + rows_ > 300) return "";
-    const Vec p = Mechanics(model_).momentum();
-    Vec formulas;
-    const std::vector<ScalarEntry> entries = expand(jacobian(p, model_.v), p, model_.v);
-    for (const ScalarEntry& e : entries) formulas.push_back({"", e.value});
-    std::vector<double> others{t}, values;
-    for (const Parameter& parameter : model_.parameters) others.push_back(static_cast<double>(parameter.value));
-    const Vec given = concat({model_.q, model_.v, model_.time_vec(), model_.parameter_vec()});
-    Report ignored;
-    if (!solve_once(System{model_.graph, given, {}, {}, formulas}, {q, v, others}, values, ignored)) return "";
+                                          const Matrix<double>& A) const {
     const int n = columns_ + rows_;
-    std::vector<double> all(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0);
-    const auto at = [&](std::size_t i, std::size_t j) -> double& { return all[i * static_cast<std::size_t>(n) + j]; };
-    for (std::size_t i = 0; i < entries.size(); ++i) at(entries[i].row, entries[i].column) = values[i];
-    const auto columns = static_cast<std::size_t>(columns_), rows = static_cast<std::size_t>(rows_);
-    for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t j = 0; j < columns; ++j) at(columns + i, j) = at(j, columns + i) = A[i * columns + j];
+    if (model_.kind != Model::lagrangian || model_.variational || n > 300) return "";
+    const Matrix<double> M =
+        jacobian_at(model_, Mechanics(model_).momentum(), model_.v, concat({model_.q, model_.v}), {q, v}, t);
+    if (M.entries.empty()) return "";
+    Matrix<double> all(static_cast<std::size_t>(n), static_cast<std::size_t>(n));
+    for (std::size_t j = 0; j < M.columns; ++j) {
+        for (std::size_t i = 0; i < M.rows; ++i) all(i, j) = M(i, j);
+        for (std::size_t i = 0; i < A.rows; ++i) all(M.rows + i, j) = all(j, M.rows + i) = A(i, j);
+    }
     std::string s;
-    for (int i : solve::row_rank(all, n, n, dependent).dependent_rows)
+    for (int i : solve::row_rank(all.entries, n, n, dependent).dependent_rows)
         if (i >= columns_) s += (s.empty() ? "" : ", ") + names_[static_cast<std::size_t>(i - columns_)] + " = 0";
     return s;
 }
 
-void ConstraintWatch::require_independent(const std::vector<double>& m) const {
-    const std::string which = implied(m, dependent);
+void ConstraintWatch::require_independent(const Matrix<double>& A) const {
+    const std::string which = implied(A, dependent);
     if (!which.empty())
         throw BadRun("dependent constraints: at the start " + which +
                      " follows from the others\n  leave it out, or start elsewhere");
@@ -154,13 +131,11 @@ void ConstraintWatch::require_independent(const std::vector<double>& m) const {
 
 void ConstraintWatch::begin(const NodeValues<double>& node) {
     if (!small_ || model_.velocity.empty()) return; // with_independent_constraints has looked at holonomic ones
-    std::vector<double> m;
-    if (watched_)
-        m = matrix(node.extra);
-    else if (!evaluate(node.q, node.v, static_cast<double>(model_.t0), m))
-        return;
-    require_independent(m);
-    last_ = m, last_time_ = static_cast<double>(model_.t0), last_volume_ = overlap(m, m, rows_, columns_);
+    last_time_ = static_cast<double>(model_.t0);
+    last_ = watched_ ? shown(node) : at(node.q, node.v, last_time_);
+    if (last_.entries.empty()) return;
+    require_independent(last_);
+    last_volume_ = overlap(last_, last_);
 }
 
 bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& report) {
@@ -169,9 +144,9 @@ bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& rep
         last_time_ = t;
         return true;
     }
-    now_ = matrix(node.extra);
-    const double volume = overlap(now_, now_, rows_, columns_);
-    if (volume < flat && last_volume_ < flat && overlap(last_, now_, rows_, columns_) < 0) {
+    now_ = shown(node);
+    const double volume = overlap(now_, now_);
+    if (volume < flat && last_volume_ < flat && overlap(last_, now_) < 0) {
         report.status = Report::singular;
         report.what = "the constraints become dependent before t = " + real::to_text(t);
         report.culprit = implied(volume < last_volume_ ? now_ : last_, 0.5);
@@ -187,9 +162,9 @@ bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& rep
 void ConstraintWatch::explain(const std::vector<double>& q, const std::vector<double>& v, double t,
                               Report& report) const {
     if (!small_ || rows_ == 0) return;
-    std::vector<double> m;
-    if (!evaluate(q, v, t, m)) return;
-    const std::string which = implied(m, nearly_dependent);
+    const Matrix<double> A = at(q, v, t);
+    if (A.entries.empty()) return;
+    const std::string which = implied(A, nearly_dependent);
     if (!which.empty()) {
         report.remedy = "the constraints are nearly dependent there: " + which;
         return;
@@ -198,7 +173,7 @@ void ConstraintWatch::explain(const std::vector<double>& q, const std::vector<do
         report.remedy = "constraints that were set aside may be needed here; a run from this state chooses anew";
         return;
     }
-    const std::string against = incompatible(q, v, t, m);
+    const std::string against = incompatible(q, v, t, A);
     if (!against.empty()) report.remedy = "A M^-1 A^T is nearly singular there, by " + against;
 }
 
@@ -206,14 +181,56 @@ void ConstraintWatch::explain_start(const Model& model) const {
     if (!small_ || rows_ == 0) return;
     InitialData<double> data;
     Report ignored;
-    std::vector<double> m;
-    if (!complete_in_place(model, data, ignored) || !evaluate(data.q, data.v, static_cast<double>(model.t0), m)) return;
-    require_independent(m);
-    const std::string which = incompatible(data.q, data.v, static_cast<double>(model.t0), m);
+    if (!complete_in_graph(model, data, ignored)) return;
+    const auto t0 = static_cast<double>(model.t0);
+    const Matrix<double> A = at(data.q, data.v, t0);
+    if (A.entries.empty()) return;
+    require_independent(A);
+    const std::string which = incompatible(data.q, data.v, t0, A);
     if (!which.empty())
         throw BadRun(
             "incompatible constraints: A M^-1 A^T is singular at the start, by " + which +
             "\n  the kinetic energy vanishes on what the constraints take away; change it, or start elsewhere");
+}
+
+RegularityWatch::RegularityWatch(const Formulas& formulas) {
+    const auto& [model, method] = formulas;
+    const Step& step = method.step;
+    if (!step.generating || model.q.count() > most_coordinates || method.substeps.size() > 1) return;
+    coordinates_ = static_cast<std::size_t>(model.q.count());
+    const Vec given = step_inputs(formulas).values();
+    inputs_ = static_cast<std::size_t>(given.count());
+    Vec dq = step.increment; // of the carried (q, p): the first half
+    dq = Vec(std::vector<Component>(dq.begin(), dq.begin() + static_cast<std::ptrdiff_t>(model.q.size())));
+    derivative_.emplace(System{step.graph, given, step.find, step.equations, dq}, std::vector{model.p});
+}
+
+void RegularityWatch::at_node(long long k, const Stepper<double>& stepper, double t, Report& report) {
+    if (!derivative_) return;
+    std::swap(before_, last_);
+    last_.given.resize(inputs_), last_.t = t;
+    stepper.parts().give(t, stepper.h(), last_.given.data());
+    if ((k & (k - 1)) == 0) look(last_, report);
+}
+
+void RegularityWatch::at_end(Report& report) {
+    if (!look(last_, report)) look(before_, report);
+}
+
+bool RegularityWatch::look(const Place& place, Report& report) {
+    if (!derivative_ || place.given.empty()) return false;
+    std::vector<Matrix<double>> d;
+    Report mine;
+    if (!derivative_->at(place.given, d, mine)) return false; // the step itself will say why
+    const double inverse = determinant(d[0]), sign = coordinates_ % 2 ? -1 : 1;
+    if (inverse == 0 || !std::isfinite(inverse)) return false;
+    const double value = sign / inverse;
+    if (!report.regularity) report.regularity = {value, value, place.t, value};
+    Report::Regularity& r = *report.regularity;
+    r.end = value;
+    if (value * r.start < 0) r.smallest = 0, r.time = place.t;
+    if (std::abs(value) < std::abs(r.smallest)) r.smallest = value, r.time = place.t;
+    return true;
 }
 
 } // namespace rattleback

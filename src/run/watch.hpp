@@ -1,9 +1,10 @@
-// Whether the constraints stay independent along a run.
+// What is watched along a run: whether the constraints stay independent, and steps regular.
 #pragma once
 
 #include <rattleback/run.hpp>
 
-#include "expr/graph.hpp"
+#include "run/compiled.hpp"
+#include "solve/implicit.hpp"
 
 namespace rattleback {
 
@@ -25,23 +26,46 @@ class ConstraintWatch {
 
   private:
     bool still_redundant(const NodeValues<double>& node, double t, Report& report) const;
-    std::vector<double> matrix(const std::vector<double>& values) const;
-    bool evaluate(const std::vector<double>& q, const std::vector<double>& v, double t,
-                  std::vector<double>& matrix) const;
-    void require_independent(const std::vector<double>& matrix) const;
+    Matrix<double> shown(const NodeValues<double>& node) const; // A, of a node that shows it
+    Matrix<double> at(const std::vector<double>& q, const std::vector<double>& v, double t) const; // empty: no value
+    void require_independent(const Matrix<double>& A) const;
     // Constraints that A M^-1 A^T, the matrix of [M A^T; A 0] without M, does not hold up; empty: none.
     std::string incompatible(const std::vector<double>& q, const std::vector<double>& v, double t,
-                             const std::vector<double>& matrix) const;
-    std::string implied(const std::vector<double>& matrix, double threshold) const; // names; empty: none
+                             const Matrix<double>& A) const;
+    std::string implied(const Matrix<double>& A, double threshold) const; // names; empty: none
 
     const Model& model_;
+    Vec phi_; // velocity constraints, and the rates of holonomic ones
     std::vector<std::string> names_;
-    std::vector<ScalarEntry> entries_;
-    std::vector<Expr> formulas_;
+    std::vector<ScalarEntry> entries_; // of A, their derivatives by the velocities
     int rows_ = 0, columns_ = 0;
     bool small_ = false, watched_ = false;
-    std::vector<double> last_, now_;
+    Matrix<double> last_, now_;
     double last_time_ = 0, last_volume_ = 1;
+};
+
+// Regularity of steps with a generating function (de Leon, Martin de Diego and Santamaria 2004, (19) and (24)): p0 =
+// -D1 S + alpha_0 determines q1 where R = D12 S - d alpha_0/d q1 is regular. Since d q1/d p0 = -R^-1, with q0 fixed,
+// the determinant comes from the step's exact derivative.
+class RegularityWatch {
+  public:
+    explicit RegularityWatch(const Formulas& formulas); // idle for methods without a generating function
+
+    // Looks at nodes 0, 1, 2, 4, 8, ...: what is looked for changes slowly.
+    void at_node(long long k, const Stepper<double>& stepper, double t, Report& report);
+    // At the last node or, where a step from there failed, at the one before.
+    void at_end(Report& report);
+
+  private:
+    struct Place {
+        std::vector<double> given;
+        double t = 0;
+    };
+    bool look(const Place& place, Report& report);
+
+    std::optional<solve::Implicit<double>> derivative_; // of q1 by p0
+    std::size_t coordinates_ = 0, inputs_ = 0;
+    Place last_, before_;
 };
 
 } // namespace rattleback

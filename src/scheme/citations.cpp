@@ -1,5 +1,5 @@
 // Where the methods come from.
-#include <rattleback/scheme.hpp>
+#include "scheme/citations.hpp"
 
 #include <array>
 

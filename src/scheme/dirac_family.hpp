@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formulation/chain.hpp"
+#include "formulation/dirac.hpp"
 #include <rattleback/operators.hpp>
 
 namespace rattleback {

@@ -2,7 +2,7 @@
 //   alpha      S_a = h L((1-a) q0 + a q1, w),  w = (q1 - q0)/h       (midpoint: a = 1/2)
 //   sym_alpha  (S_a + S_{1-a}) / 2                                   (verlet, the trapezoid rule: a = 0)
 //   galerkin   sum_i h b_i L(Q_i, W_i), Q_i = q0 + h sum_j a_ij W_j, Gauss points: polynomials of degree s, order 2s
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
 

@@ -1,5 +1,6 @@
 #include "scheme/generating_function.hpp"
 #include "expr/graph.hpp"
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

@@ -1,4 +1,4 @@
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
 

@@ -8,6 +8,8 @@
 #include "expr/constant.hpp"
 #include "expr/nearest.hpp"
 #include "expr/real_functions.hpp"
+#include "model/copy.hpp"
+#include "scheme/build.hpp"
 
 namespace rattleback {
 
@@ -127,7 +129,7 @@ void require_known_options(const Scheme& scheme, const Options& options) {
 
 } // namespace
 
-Method build_in_place(const Model& own, const Scheme& scheme, const Options& options, const std::string& text) {
+Method build_in_graph(const Model& own, const Scheme& scheme, const Options& options, const std::string& text) {
     require_known_options(scheme, options);
     try {
         Method method = scheme.build(own, options);
@@ -144,11 +146,11 @@ Method build_in_place(const Model& own, const Scheme& scheme, const Options& opt
     }
 }
 
-Method build_in_place(const Model& own, const MethodName& name) {
-    return build_in_place(own, find_scheme(name.id), name.options, name.text);
+Method build_in_graph(const Model& own, const MethodName& name) {
+    return build_in_graph(own, find_scheme(name.id), name.options, name.text);
 }
 
-Method build_method(const Model& model, const MethodName& name) { return build_in_place(own_copy(model), name); }
+Method build_method(const Model& model, const MethodName& name) { return build_in_graph(deep_copy(model), name); }
 
 namespace {
 

@@ -1,7 +1,9 @@
 // Runge-Kutta methods on whatever a model becomes: stages, then what is carried and shown.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
+#include "formulation/general_hamiltonian.hpp"
+#include "scheme/tableau.hpp"
 
 namespace rattleback {
 namespace {

@@ -1,5 +1,5 @@
 // Which models a method takes, and what is said of those that it does not.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

@@ -1,4 +1,4 @@
-#include <rattleback/tableau.hpp>
+#include "scheme/tableau.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,6 +3,7 @@
 #include "expr/constant.hpp"
 #include "expr/real_functions.hpp"
 #include "model/document.hpp"
+#include "scheme/tableau.hpp"
 
 namespace rattleback {
 namespace {

@@ -1,7 +1,7 @@
 // Runge-Kutta coefficients from a file.
 #pragma once
 
-#include <rattleback/tableau.hpp>
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/equation.hpp>
+#include <rattleback/expr.hpp>
 #include <rattleback/report.hpp>
 
 #include "kernel/program.hpp"

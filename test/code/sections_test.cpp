@@ -12,6 +12,7 @@
 #include "code/section.hpp"
 #include "code/sections.hpp"
 #include "expr/expander.hpp"
+#include "run/stepper.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -54,9 +55,9 @@ TEST_F(Sections, GiveTheBitsOfTheTape) {
             const Model model = gallery(c.model, even ? n + n % 2 : n);
             const Method method = build_method(model, parse_methods(c.method)[0]);
             Stepper<double> tape(model, method), code(model, method);
-            const code::SectionsResult made = code::compile_sections(code.solver().compiled(), n % 2 == 0);
+            const code::SectionsResult made = code::compile_sections(code.parts().solver().compiled(), n % 2 == 0);
             ASSERT_TRUE(made.code) << made.why_not;
-            code.solver().use(made.code);
+            code.parts().solver().use(made.code);
             Report on_tape, in_code;
             ASSERT_TRUE(tape.start(on_tape, c.h) && code.start(in_code, c.h)) << on_tape.text();
             for (int k = 0; k < 40 && on_tape.ok(); ++k)
@@ -110,8 +111,8 @@ TEST_F(Sections, AreAsLongForManySitesAsForFew) {
         std::size_t lines[2];
         for (int i = 0; i < 2; ++i) {
             const Model model = gallery(c.model, i ? 400 : 100);
-            lines[i] =
-                line_count(Stepper<double>(model, build_method(model, parse_methods(c.method)[0])).solver().compiled());
+            lines[i] = line_count(
+                Stepper<double>(model, build_method(model, parse_methods(c.method)[0])).parts().solver().compiled());
         }
         EXPECT_EQ(lines[0], lines[1]) << c.model << " " << c.method;
     }
@@ -123,7 +124,7 @@ TEST_F(Sections, FailAsTheTapeDoes) {
     for (const char* text : {"midpoint", "del:ld=verlet"}) {
         const Method method = build_method(model, parse_methods(text)[0]);
         Stepper<double> tape(model, method), code(model, method);
-        code.solver().use(code::compile_sections(code.solver().compiled()).code);
+        code.parts().solver().use(code::compile_sections(code.parts().solver().compiled()).code);
         Report on_tape, in_code;
         ASSERT_TRUE(tape.start(on_tape) && code.start(in_code));
         for (int k = 0; k < 400 && on_tape.ok(); ++k) {
@@ -138,7 +139,7 @@ TEST_F(Sections, FailAsTheTapeDoes) {
 TEST_F(Sections, HaveBudgets) {
     const Model model = gallery("chain", 20);
     const Stepper<double> stepper(model, build_method(model, parse_methods("rattle")[0]));
-    const CompiledSystem& system = const_cast<Stepper<double>&>(stepper).solver().compiled();
+    const CompiledSystem& system = const_cast<Stepper<double>&>(stepper).parts().solver().compiled();
     EXPECT_EQ(code::compile_sections(system, false, {.lines = 100}).why_not, "the step is too large");
     EXPECT_EQ(code::compile_sections(system, false, {.seconds = 0}).why_not, "the step takes too long to compile");
 }

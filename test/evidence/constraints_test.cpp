@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "evidence/preserved.hpp"
+#include "evidence/studies.hpp"
 
 namespace rattleback {
 namespace {

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "expr/real_functions.hpp"
+#include "scheme/build.hpp"
 
 namespace rattleback {
 namespace {
@@ -73,7 +74,7 @@ struct Case {
 class QxQ : public testing::TestWithParam<Case> {
   protected:
     const Model model = read_model(text, "m.toml");
-    const Method method = build_in_place(model, parse_methods(GetParam().method)[0]);
+    const Method method = build_in_graph(model, parse_methods(GetParam().method)[0]);
     const Action Ld = GetParam().Ld;
     const quad h = static_cast<quad>(0.2);
     Stepper<quad> stepper{model, method};

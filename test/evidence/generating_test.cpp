@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "evidence/defects.hpp"
+#include "scheme/build.hpp"
+
 #include <cmath>
 
 namespace rattleback {
@@ -12,7 +15,7 @@ Model from_gallery(const std::string& name) {
         if (item.name == name) return read_model(item.text, name + ".toml");
     throw std::runtime_error(name);
 }
-Method method_of(const Model& model, const std::string& text) { return build_in_place(model, parse_methods(text)[0]); }
+Method method_of(const Model& model, const std::string& text) { return build_in_graph(model, parse_methods(text)[0]); }
 
 template <class T = double> GeneratingDefect<T> defect(const Model& model, const Method& method, int steps = 20) {
     Report report;

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <rattleback/rattleback.hpp>
 
+#include "evidence/studies.hpp"
+#include "run/momentum.hpp"
+#include "scheme/build.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -13,7 +17,29 @@ Model from_gallery(const std::string& name) {
         if (item.name == name) return read_model(item.text, name + ".toml");
     throw std::runtime_error(name);
 }
-Method method_of(const Model& model, const std::string& text) { return build_in_place(model, parse_methods(text)[0]); }
+Method method_of(const Model& model, const std::string& text) { return build_in_graph(model, parse_methods(text)[0]); }
+
+// The largest residual along a run, relative to the momenta; of the declared sections, or of all of g^q.
+template <class T>
+std::optional<T> momentum_equation_defect(const CompiledMethod& method, T h, int steps, Report& report) {
+    const Formulas own = method.parts().copy_of_formulas();
+    MomentumEquation<T> equation(own);
+    if (equation.wanted().empty()) return {};
+    Stepper<T> stepper(method);
+    NodeReader<T> reader(node_system(own, equation.wanted()));
+    if (!stepper.start(report, h)) return {};
+    T size = 1, worst = 0;
+    for (int k = 0; k <= steps; ++k) {
+        if (k > 0 && !stepper.advance(k - 1, h, report)) return {};
+        if (!reader.read(stepper, stepper.t0() + static_cast<T>(k) * h, report)) return {};
+        const NodeValues<T>& node = reader.node();
+        equation.at_node(node.extra, node, stepper.t0() + static_cast<T>(k) * h);
+        for (const T& J : node.momenta) size = std::max(size, real::abs(J));
+    }
+    const auto residuals = equation.largest_residuals();
+    for (const auto& [name, residual] : residuals) worst = std::max(worst, residual);
+    return residuals.empty() ? std::nullopt : std::optional(worst / size);
+}
 
 double defect(const Model& model, const Method& method) {
     Report report;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "evidence/studies.hpp"
 #include "expr/real_functions.hpp"
 
 namespace rattleback {

@@ -78,7 +78,8 @@ TEST(Stability, OfTheAlphaFamily) {
 }
 
 TEST(Eigenvalues, OfMatricesThatAreNotSymmetric) {
-    const Dense m{3, 3, {0, -2, 0, 2, 0, 0, 1, 5, -3}};
+    Dense m(3, 3);
+    m.entries = {0, -2, 0, 2, 0, 0, 1, 5, -3};
     double sum = 0, turning = 0, smallest = 0;
     for (const auto& e : eigenvalues(m))
         sum += e.real(), turning = std::max(turning, e.imag()), smallest = std::min(smallest, e.real());
@@ -86,7 +87,8 @@ TEST(Eigenvalues, OfMatricesThatAreNotSymmetric) {
     EXPECT_NEAR(turning, 2, 1e-13);
     EXPECT_NEAR(smallest, -3, 1e-13);
     // The companion matrix of (s - 1)(s - 2)(s - 3)(s - 4)
-    const Dense companion{4, 4, {10, -35, 50, -24, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    Dense companion(4, 4);
+    companion.entries = {10, -35, 50, -24, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     double product = 1;
     for (const auto& e : eigenvalues(companion)) {
         product *= e.real();

@@ -84,7 +84,7 @@ TEST_P(Tangents, EqualDifferences) {
     Report report;
     ASSERT_TRUE(stepper.start(report)) << report.text();
     std::vector<std::vector<quad>> by_state, by_parameter;
-    for (std::size_t j = 0; j < stepper.state_count(); ++j)
+    for (std::size_t j = 0; j < stepper.state().size(); ++j)
         by_state.push_back(difference(stepper, h, 1, [&](quad d) {
             std::vector<quad> s = stepper.state();
             s[j] += d;
@@ -100,7 +100,7 @@ TEST_P(Tangents, EqualDifferences) {
     ASSERT_TRUE(plain.start(report) && plain.advance(0, h, report) && tangent.advance(stepper, 0, h, report));
     EXPECT_EQ(stepper.state(), plain.state()); // the tangent map takes the step itself, to the bit
     quad worst = 0, largest = 0;
-    for (std::size_t i = 0; i < stepper.state_count(); ++i) {
+    for (std::size_t i = 0; i < stepper.state().size(); ++i) {
         for (std::size_t j = 0; j < by_state.size(); ++j)
             worst = std::max(worst, real::abs(tangent.state()(i, j) - by_state[j][i]));
         for (std::size_t j = 0; j < by_parameter.size(); ++j) {

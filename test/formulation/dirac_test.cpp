@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "formulation/chain.hpp"
+#include "formulation/dirac.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "formulation/general_hamiltonian.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {

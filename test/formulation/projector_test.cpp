@@ -1,16 +1,38 @@
-// The projectors of nonholonomic mechanics, P and Q on vectors, P* and Q* on covectors.
+// The metric and the reactions of nonholonomic mechanics, seen through its projectors: TQ = D + D^perp, orthogonal in
+// the kinetic metric, D = ker A; P and Q of a vector w, P* and Q* of a covector w.
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
 #include <cmath>
 #include <random>
 
+#include "run/initial.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
 namespace {
 
 using Values = std::vector<quad>;
+
+// As equations for new leaves (u, kappa):
+//     vectors:    M u = A^T kappa,  A (w - u) = 0;       Q w = u
+//     covectors:  M u = w - A^T kappa,  A u = 0;         Q* w = A^T kappa
+struct Projection {
+    Vec u, kappa, P, Q;
+    std::vector<Equation> equations;
+};
+Projection project(const Nonholonomic& sys, const Vec& w, const std::string& label) {
+    const Vec u = symbols_like(sys.graph, label, sys.v), kappa = symbols_like(sys.graph, label, sys.lambda);
+    const Vec off = derivative_along(sys.phi, sys.v, w - u);
+    return {
+        u, kappa, w - u, u, {sys.metric({sys.q, sys.v, sys.t}, u) == sys.reaction(kappa), off == zeros_like(sys.phi)}};
+}
+Projection project_dual(const Nonholonomic& sys, const Vec& w, const std::string& label) {
+    const Vec u = symbols_like(sys.graph, label, sys.v), kappa = symbols_like(sys.graph, label, sys.lambda);
+    const Vec force = sys.reaction(kappa), off = derivative_along(sys.phi, sys.v, u);
+    return {
+        u, kappa, w - force, force, {sys.metric({sys.q, sys.v, sys.t}, u) == w - force, off == zeros_like(sys.phi)}};
+}
 
 // P w, Q w, P* w, Q* w, A w and M w of a model, at its start.
 class Projectors {
@@ -20,7 +42,7 @@ class Projectors {
             if (item.name == name) model_.emplace(read_model(item.text, name + ".toml"));
         const Nonholonomic sys(*model_);
         const Vec w = symbols_like(*model_->graph, "any ", sys.v);
-        const auto a = sys.project(w, "vector "), b = sys.project_dual(w, "covector ");
+        const auto a = project(sys, w, "vector "), b = project_dual(sys, w, "covector ");
         System system{
             model_->graph,
             concat({w, sys.q, sys.v, model_->time_vec(), model_->parameter_vec()}),
@@ -119,7 +141,7 @@ TEST(Projectors, AreThoseOfTheFormula) {
                    "[1, 1, 2]\n",
                    "m.toml");
     const Nonholonomic sys(model);
-    const auto dual = sys.project_dual(sys.p, "covector ");
+    const auto dual = project_dual(sys, sys.p, "covector ");
     SystemSolver<double> solver(compile(
         System{model.graph, concat({sys.q, sys.v, sys.p}), {{dual.u, {}}, {dual.kappa, {}}}, dual.equations, dual.Q}));
     const double values[] = {0, 2, 0, 1, 1, 2, 1, 5, 7}; // q, v, p = (1, 5, 7): mu p = 5, mu mu^T = 5

@@ -7,6 +7,7 @@
 // unknown  nothing is promised
 #include <gtest/gtest.h>
 
+#include "evidence/defects.hpp"
 #include "evidence/preserved.hpp"
 #include "laws/measure.hpp"
 #include "laws/variants.hpp"

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "evidence/defects.hpp"
 #include "laws/models.hpp"
 
 namespace rattleback::laws {

@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "evidence/defects.hpp"
 #include "laws/measure.hpp"
 #include "run/compiled.hpp"
+#include "scheme/build.hpp"
 
 namespace rattleback::laws {
 namespace {
@@ -15,7 +17,7 @@ Model from_gallery(const std::string& name, const LoadOptions& options = {}) {
         if (item.name == name) return read_model(item.text, name + ".toml", options);
     throw std::runtime_error(name);
 }
-Method method_of(const Model& model, const std::string& text) { return build_in_place(model, parse_methods(text)[0]); }
+Method method_of(const Model& model, const std::string& text) { return build_in_graph(model, parse_methods(text)[0]); }
 
 struct End {
     std::vector<double> q, p;
@@ -70,7 +72,7 @@ double energy_before_the_reaction(const Model& model, const Method& method, int 
     const std::vector<double> mass{m, m, value("J") + wheels, value("J0"), wheels};
     // p+ = p + (h/2) A^T lambda is what a step arrives with, so p_minus = 2 p - p+.
     const CompiledMethod compiled = compile(model, method);
-    const Formulas own = compiled.parts().own_formulas();
+    const Formulas own = compiled.parts().copy_of_formulas();
     NodeReader<double> reader(node_system(own, expand(own.method.step.arrival)));
     Stepper<double> stepper(compiled);
     Report report;

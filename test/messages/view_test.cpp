@@ -1,5 +1,6 @@
 // What [view] refuses, word for word, and what it takes.
 #include "messages/complaints.hpp"
+#include "model/view.hpp"
 
 namespace rattleback {
 namespace {
@@ -120,17 +121,17 @@ trails = [{ at = ["x", "y"], seconds = 3 }]
 snapshots = "1/2"
 )-",
                                    "plane.toml");
-    EXPECT_EQ(plane.view.dimension, 2);
-    EXPECT_EQ(plane.view.shapes.size(), 7u);
-    EXPECT_EQ(plane.view.snapshots, 0.5);
+    EXPECT_EQ(plane.view->dimension, 2);
+    EXPECT_EQ(plane.view->shapes.size(), 7u);
+    EXPECT_EQ(plane.view->snapshots, 0.5);
     const Model line = read_model(std::string(chain) + R"-(
 [view]
 rods = [{ from = ["x[i-1]", "0", "i"], to = ["x[i]", "0", "i + 1"], for = "i in 1..n+1" }]
 )-",
                                   "line.toml");
-    EXPECT_EQ(line.view.dimension, 3);
-    EXPECT_EQ(line.view.shapes[0].members, 4);
-    EXPECT_EQ(line.view.shapes[0].parts[0].formulas.size(), 12u);
+    EXPECT_EQ(line.view->dimension, 3);
+    EXPECT_EQ(line.view->shapes[0].members, 4);
+    EXPECT_EQ(line.view->shapes[0].parts[0].formulas.size(), 12u);
 }
 
 } // namespace

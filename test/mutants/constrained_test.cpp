@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/measure.hpp"
+#include "scheme/build.hpp"
 
 namespace rattleback::laws {
 namespace {
@@ -84,7 +85,7 @@ TEST_P(ConstrainedMutants, AreSeen) {
     const auto measured = [&](bool changed) {
         Model built_on = model; // shares its graph: the nodes are still those of the right model
         if (changed) m.change_model(built_on);
-        Method method = build_in_place(built_on, parse_methods(m.method)[0]);
+        Method method = build_in_graph(built_on, parse_methods(m.method)[0]);
         if (changed) m.change_method(method);
         return measure(m.property, *test, model, method);
     };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/measure.hpp"
+#include "scheme/build.hpp"
 #include <rattleback/operators.hpp>
 
 namespace rattleback::laws {
@@ -69,7 +70,7 @@ double momentum_error(const Model& model, const Method& method) {
 
 TEST(MomentumDrift, IsThatOfARandomWalk) {
     const Model model = load(std::string(RATTLEBACK_SOURCE_DIR) + "/models/cartesian_spherical_pendulum.toml");
-    Method method = build_in_place(model, parse_methods("rattle")[0]);
+    Method method = build_in_graph(model, parse_methods("rattle")[0]);
     EXPECT_LE(momentum_error(model, method), 4e-15);
     // The mutant: velocities are unknowns of Newton's method, no formulas of the multiplier it ends with.
     for (Equation& e : method.step.equations)

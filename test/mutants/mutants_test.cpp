@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/measure.hpp"
+#include "scheme/build.hpp"
 #include "scheme/composition.hpp"
 #include <rattleback/operators.hpp>
 
@@ -74,7 +75,7 @@ std::string broken(Build build) {
 
 // --- the mutants ----------------------------------------------------------------------------------------------------
 
-Method base(const Model& model, const char* text) { return build_in_place(model, parse_methods(text)[0]); }
+Method base(const Model& model, const char* text) { return build_in_graph(model, parse_methods(text)[0]); }
 Method runge_kutta_mutant(const Model& model, const Tableau& t, int order) {
     return {.id = "mutant", .step = runge_kutta_step(model, t), .order = order};
 }

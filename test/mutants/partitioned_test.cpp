@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/measure.hpp"
+#include "scheme/build.hpp"
 #include <rattleback/operators.hpp>
 
 namespace rattleback::laws {
@@ -24,7 +25,7 @@ double order(const Model& model, const Method& method) {
 // b_i a^_ij + b_j a_ji = b_i b_j
 TEST(ViolatingPairs, LobattoThreeAForPositionsAndMomenta) {
     const Model model = heisenberg().read();
-    const Method right = build_in_place(model, parse_methods("lobatto:stages=3")[0]);
+    const Method right = build_in_graph(model, parse_methods("lobatto:stages=3")[0]);
     const Method wrong{.id = "mutant", .step = runge_kutta_step(model, lobatto_a(3)), .order = 4};
     EXPECT_LE(symplectic(model, right), 1e-14);
     EXPECT_GE(symplectic(model, wrong), 1e-7);
@@ -34,7 +35,7 @@ TEST(ViolatingPairs, LobattoThreeAForPositionsAndMomenta) {
 // b_j w^_jk = d_k w_kj: reactions act at the nodes of Lobatto, constraints are met at those of Gauss.
 TEST(ViolatingPairs, ConstraintsAtOtherNodesThanTheirReactions) {
     const Model model = heisenberg().read();
-    const auto method = [&](const char* text) { return build_in_place(model, parse_methods(text)[0]); };
+    const auto method = [&](const char* text) { return build_in_graph(model, parse_methods(text)[0]); };
     const Method right = method("partitioned:stages=3"), other = method("partitioned:stages=3:multipliers=gauss");
     Method wrong = right;
     const std::size_t n = wrong.step.equations.size();

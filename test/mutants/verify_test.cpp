@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "scheme/build.hpp"
+
 #include <set>
 
 namespace rattleback {
@@ -17,7 +19,7 @@ std::set<std::string> failures(const std::string& model_name, const std::string&
                                const std::function<void(Method&)>& change) {
     const Model model = from_gallery(model_name);
     const MethodName name = parse_methods(text)[0];
-    Method method = build_in_place(model, name);
+    Method method = build_in_graph(model, name);
     change(method);
     std::set<std::string> failed;
     for (const MeasuredClaim& c :

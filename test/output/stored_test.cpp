@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "output/hdf5.hpp"
+#include "run/columns.hpp"
 
 namespace rattleback {
 namespace {

@@ -4,7 +4,11 @@
 
 #include <random>
 
+#include "evidence/studies.hpp"
 #include "laws/models.hpp"
+#include "run/initial.hpp"
+#include "run/stepper.hpp"
+#include "scheme/build.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -120,7 +124,7 @@ TEST(SameBits, OfRunsWhateverWasRunBefore) {
         Report report;
         for (const char* other : {"gni", "rk4", "dop853", "del:ld=verlet"})
             try { // formulas of a method by hand, in the model's own graph
-                Stepper<double>(used, build_in_place(used, parse_methods(other)[0])).start(report);
+                Stepper<double>(used, build_in_graph(used, parse_methods(other)[0])).start(report);
             } catch (const Unsuitable&) {}
         const auto alone = integrate(load(file), options), later = integrate(used, options);
         EXPECT_EQ(alone.summary().end["q"], later.summary().end["q"]) << name;
@@ -160,7 +164,7 @@ TEST(SameBits, OfSteppersWithSparseEquationsStartedAnywhere) {
                    "ring.toml");
     const Method method = build_method(model, parse_methods("midpoint")[0]);
     Stepper<double> old(model, method), young(model, method);
-    ASSERT_TRUE(old.solver().remembers());
+    ASSERT_TRUE(old.parts().solver().remembers());
     Report report;
     ASSERT_TRUE(old.start(report));
     for (int k = 0; k < 50; ++k) ASSERT_TRUE(old.advance(k, 0.05, report)) << report.text();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "run/stepper.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -38,7 +39,7 @@ std::vector<Case> cases() {
 template <class T> void starts_anywhere(const Case& c) {
     const Method method = build_method(c.model, parse_methods(c.method)[0]);
     Stepper<T> through(c.model, method), anew(c.model, method);
-    ASSERT_FALSE(through.solver().compiled().ends.values.empty()) << c.model.name;
+    ASSERT_FALSE(through.parts().solver().compiled().ends.values.empty()) << c.model.name;
     const T h = static_cast<T>(c.model.run.step.value_or(0.05));
     Report report;
     ASSERT_TRUE(through.start(report, h));
@@ -76,8 +77,9 @@ TEST(BothEnds, TheStateAtTheEndIsTheNextOneToTheBit) {
         ASSERT_TRUE(stepper.start(report, h));
         for (int k = 0; k < 2000; ++k) {
             ASSERT_TRUE(stepper.advance(k, h, report)) << report.text();
-            for (const auto& m : stepper.solver().compiled().ends.moved)
-                ASSERT_EQ(stepper.solver().slots()[m.next], stepper.state()[m.state]) << c.model.name << " " << k;
+            for (const auto& m : stepper.parts().solver().compiled().ends.moved)
+                ASSERT_EQ(stepper.parts().solver().slots()[m.next], stepper.state()[m.state])
+                    << c.model.name << " " << k;
         }
     }
 }
@@ -99,7 +101,7 @@ TEST(BothEnds, OtherParametersGiveOtherForces) {
 TEST(BothEnds, ForcesAreNotWrittenTwice) {
     const Case c = cases()[0];
     const Stepper<double> stepper(c.model, build_method(c.model, parse_methods(c.method)[0]));
-    const CompiledSystem& s = const_cast<Stepper<double>&>(stepper).solver().compiled();
+    const CompiledSystem& s = const_cast<Stepper<double>&>(stepper).parts().solver().compiled();
     std::size_t functions = 0;
     for (const Section& section : s.program.sections)
         for (NodeId id : section.nodes) functions += s.graph->node(id).op >= Op::sin;

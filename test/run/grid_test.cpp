@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "run/grid.hpp"
+
 namespace rattleback {
 namespace {
 

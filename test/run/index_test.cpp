@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "run/initial.hpp"
+
 #include <cmath>
 #include <limits>
 

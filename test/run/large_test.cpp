@@ -8,6 +8,7 @@
 #include <functional>
 #include <numbers>
 
+#include "run/stepper.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -91,7 +92,7 @@ TEST(Large, FormulasAreAsShortAsThoseOfShortChains) {
         const auto operands = [&](int n) {
             const Model model = read_model(chain(c->hold), "chain", {.set = {{"n", std::to_string(n)}}});
             Stepper<double> stepper(model, build_method(model, parse_methods("del:ld=verlet")[0]));
-            return static_cast<double>(stepper.solver().compiled().program.operands.size());
+            return static_cast<double>(stepper.parts().solver().compiled().program.operands.size());
         };
         EXPECT_NEAR((operands(large) - operands(1000)) / (large - 1000), (operands(1000) - operands(500)) / 500, 0.01)
             << c->hold;

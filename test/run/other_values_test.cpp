@@ -2,6 +2,9 @@
 // formulas are divided by, and in which order, is chosen by what the file says.
 #include <rattleback/batch.hpp>
 
+#include "model/copy.hpp"
+#include "run/initial.hpp"
+
 #include <gtest/gtest.h>
 
 namespace rattleback {

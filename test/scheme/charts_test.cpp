@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include "scheme/build.hpp"
+
 #include <cmath>
 
 namespace rattleback {
@@ -77,13 +79,13 @@ TEST(Charts, SymplecticAndSymmetric) {
     const Model model = read_model(std::string(bowl) + angles, "bowl.toml");
     Report report;
     for (const char* text : {"state_space", "state_space:A=x+y:stages=2", "state_space:A=fixed"}) {
-        const Method method = build_in_place(model, parse_methods(text)[0]);
+        const Method method = build_in_graph(model, parse_methods(text)[0]);
         EXPECT_LT(symplectic_defect<double>(compile(model, method), 0.05, 3, report).value_or(1), 1e-13) << text;
         EXPECT_LT(symmetry_defect<double>(compile(model, method), 0.05, 3, report).value_or(1), 1e-13) << text;
         EXPECT_LT(reversibility_defect<double>(compile(model, method), 0.05, 3, report).value_or(1), 1e-13) << text;
     }
     // The mutant: the same chart, theta = d'.
-    Method plain = build_in_place(model, parse_methods("state_space:A=x+y:form=plain")[0]);
+    Method plain = build_in_graph(model, parse_methods("state_space:A=x+y:form=plain")[0]);
     plain.step.form = {{plain.step.q, plain.step.p}};
     plain.step.manifold = concat({model.holonomic, Nonholonomic(model).phi});
     EXPECT_GT(symplectic_defect<double>(compile(model, plain), 0.05, 3, report).value_or(0), 1e-7);

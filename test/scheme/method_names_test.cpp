@@ -3,6 +3,7 @@
 #include <rattleback/rattleback.hpp>
 
 #include "expr/real_functions.hpp"
+#include "scheme/citations.hpp"
 
 namespace rattleback {
 namespace {

@@ -1,6 +1,5 @@
 // Coefficients: computed, never typed, so checked against numbers computed elsewhere (mpmath, 45 digits) and against
 // the equations that define them.
-#include <rattleback/tableau.hpp>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 
 #include "expr/real_functions.hpp"
 #include "scheme/composition.hpp"
+#include "scheme/tableau.hpp"
 
 namespace rattleback {
 Tableau dop853_tableau(); // src/scheme/methods/dop853.cpp

@@ -5,6 +5,7 @@
 
 #include "laws/models/vehicle.hpp"
 #include "run/compiled.hpp"
+#include "scheme/build.hpp"
 #include "solve/system.hpp"
 #include <rattleback/operators.hpp>
 
@@ -55,7 +56,7 @@ p = [0.5, 0.3, 0.4, 0.2]
 )toml"},
 };
 
-Method method_of(const Model& model, const std::string& text) { return build_in_place(model, parse_methods(text)[0]); }
+Method method_of(const Model& model, const std::string& text) { return build_in_graph(model, parse_methods(text)[0]); }
 
 // Carried states after some steps.
 template <class T> std::vector<T> end_of(const Model& model, const Method& method, T h, int steps) {
@@ -176,7 +177,7 @@ TEST(RattleAroundMidpoint, KeepsHolonomicAndHiddenConstraints) {
     for (const char* text : {"rattle_midpoint", "compose:base=rattle_midpoint:order=4", "lobatto:stages=3"}) {
         const Model model = read_model(on_sphere, "sphere.toml");
         const CompiledMethod method = compile(model, text);
-        const Formulas own = method.parts().own_formulas();
+        const Formulas own = method.parts().copy_of_formulas();
         const Vec rate = derivative_along(own.model.holonomic, own.model.q, own.model.v);
         Stepper<double> stepper(method);
         NodeReader<double> reader(node_system(own, expand(rate)));

@@ -1,7 +1,8 @@
 // Symmetric compositions Phi_{g_s h} o ... o Phi_{g_1 h} of a symmetric method of order 2 (Hairer, Lubich and Wanner,
 // V.3.2): order 4, 6 or 8. What the base method preserves at every step size, the composition preserves.
+#include "scheme/build.hpp"
 #include "scheme/composition.hpp"
-#include <rattleback/operators.hpp>
+#include "scheme/tableau.hpp"
 
 namespace rattleback {
 namespace {
@@ -46,7 +47,7 @@ const Scheme compose_scheme = {
         for (const Claim& c : scheme.claims(name.options))
             symmetric |= c.property == Property::symmetric && c.answer == Answer::yes;
         if (!symmetric) throw BadMethod("compose needs a symmetric base method; '" + name.text + "' is not symmetric");
-        Method base = build_in_place(model, name);
+        Method base = build_in_graph(model, name);
         if (base.order != 2)
             throw BadMethod("compose needs a base method of order 2; '" + name.text + "' has order " +
                             std::to_string(base.order));

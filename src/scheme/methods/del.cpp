@@ -1,6 +1,6 @@
 // Discrete Euler-Lagrange equations, in position-momentum form (Marsden and West 2001, 2.6):
 //     p0 = -D1 L_d(q0, q1) - F_d^-,     p1 = D2 L_d(q0, q1) + F_d^+
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
 

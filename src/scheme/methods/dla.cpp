@@ -1,7 +1,7 @@
 // Discrete Lagrange-d'Alembert equations (Cortes and Martinez 2001):
 //     D1 L_d(q1, q2) + D2 L_d(q0, q1) = h mu(q1)^T lambda,     phi((q1 + q2)/2, (q2 - q1)/h) = 0
 // carried as (q, p_plus), p_plus = D2 L_d(q0, q1); a node shows P* p_plus.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
 

@@ -1,8 +1,8 @@
 // DOP853: the explicit Runge-Kutta method of order 8 of Prince and Dormand with step control by two embedded estimates
 // (Hairer, Norsett and Wanner 1993, II.5 and II.10). The reference: accurate, not geometric. --step is the distance of
 // nodes; between them it takes steps of its own to meet --tol.
+#include "scheme/common.hpp"
 #include "scheme/dop853_coefficients.hpp"
-#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

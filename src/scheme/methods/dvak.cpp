@@ -2,7 +2,7 @@
 //     D1 (L_d - lambda phi_d)(q1, q2) + D2 (L_d - lambda phi_d)(q0, q1) = 0,     phi_d(q0, q1) = 0
 // one lambda a step, phi_d made of phi as L_d is of L. With the midpoint it is the midpoint rule; the others keep
 // phi_d, not phi, at zero.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
 

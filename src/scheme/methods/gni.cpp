@@ -2,6 +2,7 @@
 //     D1 L_d(q1, q2) + (P* - Q*)|_{q1} D2 L_d(q0, q1) = 0
 // P, Q: the metric's projectors onto the constraint distribution and its complement. It carries a parasitic mode that
 // alternates in Q* p_minus and can grow (on the Chaplygin sleigh like exp(m a V/(I + m a^2) t)).
+#include "scheme/common.hpp"
 #include "scheme/nonholonomic_leapfrog.hpp"
 
 namespace rattleback {

@@ -1,5 +1,5 @@
 // The implicit midpoint rule: J (z_next - z)/h = grad H((z + z_next)/2). It is Gauss collocation with one stage.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

@@ -3,7 +3,7 @@
 // are integrated by Gauss collocation from p0 + A(q0, v0)^T nu to p1 - A(q1, v1)^T nu; nu is such that phi(q1, v1) = 0.
 // The same nu at both ends makes it a symmetric projection (Hairer 2000): order 2s, symmetric. Holonomic constraints
 // move q0 and q1 along M^-1 G^T sigma likewise.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

@@ -3,6 +3,7 @@
 //     p1 = p_{1/2} - (h/2)(V_q(q1) + mu(q1)^T lambda1),     mu(q1) M^-1 p1 = 0
 // It is the geometric nonholonomic integrator with the trapezoidal L_d, which is also what other quadratic L get. A
 // holonomic constraint has a multiplier of its own in the first line, fixed by g(q1) = 0.
+#include "scheme/common.hpp"
 #include "scheme/nonholonomic_leapfrog.hpp"
 
 namespace rattleback {

@@ -3,7 +3,7 @@
 // In momenta, for any quadratic L: D1 L_d(q_k, q_{k+1}) + D2 L_d(q_{k-1}, q_k) = h A^T lambda_k with the trapezoidal
 // L_d, and the mean of the momenta on both sides of q_k obeys the constraint. What is carried is q_k and the slope of
 // the last step, u = (q_k - q_{k-1})/h: sums of small increments, where the plain recurrence loses digits.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
 

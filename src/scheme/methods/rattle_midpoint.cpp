@@ -2,7 +2,7 @@
 // Wilkins 2013, Prop. 7): with G = g_q,
 //     p0^ = p0 - (h/2) G(q0)^T Lambda0,   midpoint rule on H(q, p, lambda) from (q0, p0^) to (q1, p1^),   g(q1) = 0
 //     p1 = p1^ - (h/2) G(q1)^T Lambda1,   H_lambda(q1, p1, lambda1) = 0,   G(q1) H_p(q1, p1, lambda1) = 0
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

@@ -1,8 +1,9 @@
 // Any Runge-Kutta method, its coefficients from a file: A, b and c as numbers or formulas. What it preserves follows
 // from them: it is symplectic when b_i a_ij + b_j a_ji = b_i b_j (Sanz-Serna 1988), symmetric when
 // a_{s+1-i,s+1-j} + a_ij = b_j for some order of the stages.
+#include "scheme/common.hpp"
+#include "scheme/tableau.hpp"
 #include "scheme/tableau_file.hpp"
-#include <rattleback/operators.hpp>
 
 namespace rattleback {
 

@@ -1,6 +1,6 @@
 // The classical Runge-Kutta method of order 4 on (q, v), v' from d/dt L_v = L_q + F - A^T lambda; on (q, p) for a
 // Hamiltonian or variational constraints. A baseline: it preserves nothing, and drifts off constraints.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

@@ -1,0 +1,35 @@
+// More of what is measured along a run of `steps` steps of size h from the model's start: see evidence.hpp.
+#pragma once
+
+#include <rattleback/evidence.hpp>
+
+namespace rattleback {
+
+// Of a step that a function S and forces generate: how far b1 da1 - b0 da0 is from dS - sum f . dP, all steps taken
+// together, and D^T Omega D - Omega from sum df ^ dP in a single one.
+template <class T> struct GeneratingDefect { T one_form = 0, two_form = 0; };
+template <class T>
+std::optional<GeneratingDefect<T>> generating_defect(const CompiledMethod& method, T h, int steps, Report& report);
+
+std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps);
+
+// Largest departures of the energy and of each momentum map from their first values, relative where these are > 1, and
+// largest residuals: of velocity constraints, of holonomic ones and of their rates. Unstable formulations end early:
+// what was seen until then counts, if it was more than 10 steps.
+template <class T> struct Departures {
+    T energy = 0, velocity = 0, holonomic = 0;
+    std::vector<T> momenta; // of symmetries, then of sections
+};
+template <class T>
+std::optional<Departures<T>> departures(const CompiledMethod& method, T h, int steps, Report& report);
+
+// Largest residuals of the model's constraints at the stages of a method; empty: it has none. Runs that end early
+// count as in departures.
+template <class T> struct StageResiduals { T velocity = 0, holonomic = 0; };
+template <class T>
+std::optional<StageResiduals<T>> stage_residuals(const CompiledMethod& method, T h, int steps, Report& report);
+
+// Where the motion is after this time: q and v, or z, to 1e-30. Throws BadRun where it does not get there.
+std::vector<quad> exact_end(const Model& model, double until);
+
+} // namespace rattleback

@@ -1,0 +1,24 @@
+// What to draw, from [view]: shapes with the formulas of where they are.
+#pragma once
+
+#include <rattleback/model.hpp>
+
+namespace rattleback {
+
+struct ViewShape {
+    std::string kind, name; // point, rod, wheel, disc, blade, frame or trail
+    int members = 1;        // of shapes that are alike
+    struct Part {
+        std::string name;           // at, from, to, heading, ...
+        int width;                  // numbers of each member
+        std::vector<Expr> formulas; // member by member
+    };
+    std::vector<Part> parts;
+};
+struct View {
+    int dimension = 0;    // 0: there is nothing to draw
+    double snapshots = 0; // time between copies that stay; 0: none
+    std::vector<ViewShape> shapes;
+};
+
+} // namespace rattleback

@@ -1,0 +1,65 @@
+// What a stepper and a reader of nodes consist of.
+#pragma once
+
+#include <rattleback/stepper.hpp>
+
+#include "run/step_code.hpp"
+#include "solve/system.hpp"
+
+namespace rattleback {
+
+template <class T> struct Stepper<T>::Parts {
+    explicit Parts(CompiledMethod method);
+    Parts(const Parts& other); // without the solver, which is scratch memory
+
+    bool start(const InitialData<T>& data, T start_time, Report& report, T step_size);
+    bool start(Report& report, T step_size, bool project);
+    bool advance(long long k, T step_size, Report& report);
+    // One application of the step itself; steady: the next one has another size or direction.
+    bool sub_step(T t, T size, bool steady, Report& report);
+    void set_parameters(const std::vector<T>& values);
+
+    // What the systems of a step are given: the state, the hint, t, h and the parameters.
+    void give(T t, T size, T* given) const;
+    // Whether its parameters need the step that does not divide by them: see CompiledMethod::Parts::step_for. Machine
+    // code is made of the other one alone.
+    bool is_division_free() const { return step != &compiled.parts().step; }
+    // From here on in machine code, with the same bits; only in double.
+    void use(std::shared_ptr<const StepCode> made) { code = std::move(made); }
+    void use(std::shared_ptr<const SectionCode> made);
+    SystemSolver<T>& solver(); // of the step
+
+    CompiledMethod compiled;
+    std::vector<T> state, low, hint, parameters;
+    T t0 = 0, h = Real<T>::nan;
+    T controlled_h = 0; // the present step of methods that control theirs
+
+  private:
+    bool controlled_advance(T t, T size, Report& report);
+    bool coded_advance(T t, T size, Report& report);
+    void choose_pivots(SystemSolver<T>& of) const;
+
+    const NamedSystem* step = nullptr;
+    std::unique_ptr<SystemSolver<T>> made_solver; // when it is first needed
+    std::shared_ptr<const StepCode> code;
+    std::shared_ptr<const SectionCode> sections;
+};
+
+template <class T> struct NodeReader<T>::Parts {
+    explicit Parts(const NamedSystem& system);
+
+    bool read(const Stepper<T>& stepper, T t, Report& report);
+
+    SystemSolver<T> solver;
+    std::shared_ptr<const StepCode> code; // if there is any: as of Stepper
+    std::vector<T> results;               // all that the node system computes, in its order
+    NodeValues<T> node;
+
+  private:
+    bool coded_solve();
+
+    std::vector<std::pair<std::size_t, std::vector<T> NodeValues<T>::*>> places; // among the results
+    std::size_t energy, velocity_residuals, holonomic_residuals, end_of_residuals;
+};
+
+} // namespace rattleback

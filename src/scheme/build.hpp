@@ -1,0 +1,12 @@
+// A method built in the graph of its model, to which its formulas are added: for those who have the model to
+// themselves, as deep_copy gives it.
+#pragma once
+
+#include <rattleback/scheme.hpp>
+
+namespace rattleback {
+
+Method build_in_graph(const Model& model, const MethodName& name);
+Method build_in_graph(const Model& model, const Scheme& scheme, const Options& options, const std::string& text = {});
+
+} // namespace rattleback

@@ -1,0 +1,34 @@
+// What several of our methods share, besides the operators that all schemes are written with.
+#pragma once
+
+#include <rattleback/operators.hpp>
+
+namespace rattleback {
+
+Vec evaluate(const Vec& f, const Model& model, const FirstOrder& system, const At& at); // f there
+
+// The step of a Runge-Kutta method on (q, v), or (q, p) of a Hamiltonian, with constraints through the derivative that
+// determines lambda: the baselines do that, and drift.
+Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
+
+// The same step from another point: `from` stands in for the carried `x` in all that the step says so far.
+void begin_at(Step& step, const Vec& x, const Vec& from);
+
+// Throws BadMethod where an option is given that the other options make idle.
+void require_effect(const Options& options, const std::string& option, const std::string& ld, bool used,
+                    const std::string& settings);
+
+void require_quadratic(const Nonholonomic& system, const std::string& method);
+void require_no_multipliers_but_variational(const Model& model, const std::string& method);
+
+// A discrete Lagrangian with another function of (t, q, v) in place of L.
+DiscreteLagrangian discrete_action(const Mechanics& mechanics, const Expr& integrand, const std::string& ld, quad alpha,
+                                   int stages = 1);
+inline constexpr std::string_view discrete_lagrangians[] = {"midpoint", "alpha", "sym_alpha", "verlet", "galerkin"};
+
+// A point of the discrete Lagrangian, in a step from q to q1.
+Point placed(const DiscreteLagrangian& Ld, const Point& point, const Vec& q, const Vec& q1);
+
+QuadraturePoint midpoint_of(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
+
+} // namespace rattleback

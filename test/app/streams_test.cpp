@@ -239,7 +239,7 @@ TEST(Options, AreReadWhole) {
     for (const char* option : {"--steps", "--every", "--step", "--until", "--tol", "--output", "--columns", "--report",
                                "--method", "--lambda", "--backend", "--force", "--threads"})
         refused({option, ""}, std::string(option) + " needs a value; the one that is given is empty");
-    refused({"--step", "1e999"}, "--step 1e999: the value of 1e+999 is not a finite number");
+    refused({"--step", "1e999"}, "--step 1e999: 1e+999 is not a finite number");
     refused({"--step", "0.1 0.2"}, "--step 0.1 0.2: an operator is missing before '0.2': write '*' for a product");
 }
 

@@ -250,7 +250,7 @@ const scripts = ["alert(1)", "window.pwned=1", "document.body.innerHTML=''", "fe
 const payloads = scripts.flatMap((js) => [
   `<script>${js}</script>`, `</script><script>${js}</script>`, `<img src=x onerror="${js}">`, `"><svg onload=${js}>`,
   `</title><script>${js}</script>`, `<!--<script>${js}//`, `javascript:${js}`, `' onfocus=${js} autofocus '`,
-  `</style><img src=x onerror=${js}>`, `\u2028${js}\u2029<b>&lt;${js}&amp;</b>`,
+  `</style><img src=x onerror=${js}>`, `&#x2028;${js}&NewLine;<b>&lt;${js}&amp;</b>`,
 ]);
 await test(payloads.length + " names full of HTML stay text", async () => {
   assert.equal(payloads.length, 50);
@@ -271,13 +271,13 @@ q = [1, 0]
 v = [0, 1]
 [view]
 points = [{ at = ["x", "y"], name = ${quoted} }]
-# ${payload.replace(/[\u2028\u2029]/g, "")}
+# ${payload}
 `);
     rattleback("run", file("payload.toml"), "-m", "midpoint", "-s", "0.1", "--steps", "20", "--quiet", "--report", file("payload.html"));
     await show(page, "payload.html");
     assert.deepEqual(troubles, [], `payload ${i}: ${payload}`);
     assert.equal(await page.textContent("h1"), payload + ": midpoint");
-    assert.equal(await page.title(), (payload + ": midpoint").replace(/[\s\u2028\u2029]+/g, (w) => w.replace(/[\t\n\f\r ]+/g, " ")));
+    assert.equal(await page.title(), (payload + ": midpoint").replace(/[\t\n\f\r ]+/g, " "));
     assert.equal(await page.textContent("pre"), fs.readFileSync(file("payload.toml"), "utf8"));
     assert.equal(await page.evaluate(() => document.querySelectorAll("script").length + "," + typeof window.pwned), "2,undefined");
   }

@@ -1,9 +1,9 @@
-# Fuzz targets: every test/fuzz/NAME_fuzz.cpp becomes fuzz_NAME. The preset fuzz compiles the library itself with the same
+# Fuzz targets: every test/fuzz/NAME_fuzz.cpp becomes fuzz_NAME. The preset clang compiles the library itself with the same
 # sanitizers and coverage; here only libFuzzer's main() is added. Seeds: test/fuzz/corpus/NAME/; words: the
 # test/fuzz/*.dict that the source names in a comment.
 
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    message(FATAL_ERROR "Fuzzing needs clang: cmake --preset fuzz")
+    message(FATAL_ERROR "Fuzzing needs clang: cmake --preset clang")
 endif()
 
 file(GLOB fuzz_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/test/fuzz/*_fuzz.cpp")

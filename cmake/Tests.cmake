@@ -15,6 +15,9 @@ endif()
 # The interpreter that has Debian's NumPy, SciPy, SymPy and mpmath; another python3 may come first in PATH.
 set(RATTLEBACK_PYTHON "/usr/bin/python3" CACHE FILEPATH "The Python that runs the oracles")
 
+# Sanitizers make the sources of tests the slowest of all to compile, and little of a test's time is spent in them.
+set(RATTLEBACK_TEST_FLAGS "" CACHE STRING "More compiler flags for the sources of the tests")
+
 set(suites "")
 
 function(rattleback_suite name budget_file)
@@ -67,6 +70,7 @@ foreach(folder IN LISTS folders)
         PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}" #
                 RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" #
                 RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
+    target_compile_options(test_${name} PRIVATE ${RATTLEBACK_TEST_FLAGS})
     target_link_libraries(test_${name} PRIVATE rattleback rattleback_flags GTest::gtest GTest::gtest_main)
     set_target_properties(test_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
                                                                      "${PROJECT_BINARY_DIR}/test")

@@ -1,7 +1,7 @@
 // Any text is a model or a BadModel with a place; a small model takes a step or says why it cannot.
 //
-//     cmake --preset fuzz && cmake --build build-fuzz --target fuzz_model
-//     build-fuzz/fuzz/fuzz_model -dict=test/fuzz/toml.dict new_corpus test/fuzz/corpus/model
+//     cmake --preset clang && cmake --build build-clang --target fuzz_model
+//     build-clang/fuzz/fuzz_model -dict=test/fuzz/toml.dict new_corpus test/fuzz/corpus/model
 #include "model/scope.hpp"
 #include "solve/system.hpp"
 

@@ -41,8 +41,9 @@ Model model_of(const Origin& origin, const LoadOptions::Pairs& set) {
     options.set.insert(options.set.end(), set.begin(), set.end());
     Model model = read_model(origin.model_text, origin.model_file, options);
     const auto& [q, v, p, z, lambda] = origin.start;
-    const auto fits = [&](const std::vector<double>& x) { return x.empty() || x.size() == q.size(); };
-    if (q.size() != model.q0.size() || !fits(v) || !fits(p) || std::max(v.size(), p.size()) != q.size() ||
+    const std::size_t count = model.q0.size();
+    const auto fits = [count](const std::vector<double>& x) { return x.empty() || x.size() == count; };
+    if (q.size() != count || !fits(v) || !fits(p) || std::max(v.size(), p.size()) != count ||
         z.size() != model.z0.size())
         throw BadRun(origin.model_file + ": the start that is stored does not fit the model");
     if (!model.typical_start) model.typical_start = start_of(model);

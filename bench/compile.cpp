@@ -46,7 +46,7 @@ void gallery_table() {
             std::printf("%s\n", e.what());
             continue;
         }
-        const std::size_t operations = code::operation_count(stepper->solver().compiled().program);
+        const std::size_t operations = code::operation_count(stepper->parts().solver().compiled().program);
         double seconds[2];
         StepCodeResult made;
         for (double& s : seconds) s = bench::cpu_seconds_of([&] { made = code_of(*stepper); });

@@ -24,6 +24,7 @@
 #include "hand/fput.hpp"
 #include "measure.hpp"
 #include "run/step_code.hpp"
+#include "run/stepper.hpp"
 
 namespace {
 
@@ -239,7 +240,7 @@ Numbers chain(int n, const std::string& method) {
     numbers[1] = step_time(count, step);
     StepCodeResult made;
     numbers[2] = bench::cpu_seconds_of([&] { made = make_step_code(stepper->compiled(), {}); });
-    stepper->use(made.code), stepper->use(made.sections);
+    stepper->parts().use(made.code), stepper->parts().use(made.sections);
     numbers[3] = made.code || made.sections ? step_time(count, step) : std::nan("");
     if (!report.ok()) throw std::runtime_error(report.text());
     numbers[4] = by_hand(model, method, count, *stepper, taken);

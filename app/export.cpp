@@ -37,7 +37,7 @@ int export_verb(const Common& common) {
     std::filesystem::path header = output;
     header.replace_extension(".h");
     Files().reads(common.model).reads_method(text).writes("-o", output.string()).writes("-o", header.string());
-    const CSource c = export_c(compile(model, text), name);
+    const CSource c = export_c(compile(model, text), name, common.step);
     OutputFile(output.string()).write_whole(c.source), OutputFile(header.string()).write_whole(c.header);
     if (!common.quiet) std::printf("%s and %s\n", shown(output.string()).c_str(), shown(header.string()).c_str());
     return done;
@@ -51,6 +51,7 @@ Verb make_export() {
             model_options(
                 *common, false,
                 {{"-m,--method", &common->method, "the method"},
+                 {"-s,--step", &common->step, "the step, of methods whose start depends on it (shake, nh_shake)"},
                  {"-o,--output", &common->output, "NAME.c; NAME.h goes beside it, and NAME_ begins all its names"}}),
             [common] { return export_verb(*common); }};
 }

@@ -45,6 +45,7 @@ std::string summary_json(const Run& run); // one object
 struct CSource {
     std::string header, source;
 };
-CSource export_c(const CompiledMethod& method, const std::string& name);
+// `step`: of methods whose start depends on it, such as shake; left out: the model's.
+CSource export_c(const CompiledMethod& method, const std::string& name, const std::optional<double>& step = {});
 
 } // namespace rattleback

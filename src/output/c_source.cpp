@@ -1,10 +1,13 @@
 // A step and its tangent map as C99, from the lines that machine code is made of.
 #include <rattleback/output.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "code/c99.hpp"
 #include "code/step.hpp"
+#include "expr/graph.hpp"
 #include "expr/shown.hpp"
 #include "run/compiled.hpp"
 #include "run/step_code.hpp"
@@ -77,6 +80,46 @@ std::string in_comment(std::string_view text) {
         out += c;
     }
     return shortened(out, 200);
+}
+
+// Whether the start is made for one step size, as that of methods which carry the slope of the step before.
+bool start_depends_on_step(const Step& step) {
+    std::vector<NodeId> roots;
+    const auto add = [&](const Vec& formulas) {
+        for (const Component& c : formulas) roots.push_back(c.value.in(*step.graph));
+    };
+    add(step.start), add(step.start_hint);
+    for (const Equation& e : step.start_equations) add(e.lhs), add(e.rhs);
+    const std::vector<NodeId> used = reachable(*step.graph, roots, true);
+    return std::find(used.begin(), used.end(), step.h.id()) != used.end();
+}
+
+double start_step(const CompiledMethod::Parts& parts, const std::optional<double>& step) {
+    if (!start_depends_on_step(parts.method().step)) return Real<double>::nan;
+    const std::optional<double> h = step ? step : parts.model().run.step;
+    if (!h)
+        throw BadRun("the start of '" + parts.method().text +
+                     "' belongs to one step size: use --step STEP, or step in [run]");
+    return *h;
+}
+
+// What the numbers of the state are. Where J z' = grad H is singular they are combinations of the model's variables.
+std::string state_comment(const CompiledMethod::Parts& parts) {
+    constexpr std::size_t most = 24;
+    const Step& step = parts.method().step;
+    const bool combined = parts.model().kind == Model::general;
+    std::string list, names;
+    for (std::size_t i = 0; i < step.state.size() && i < most; ++i) {
+        const Component& c = step.state[i];
+        const std::string comma = i ? ", " : "";
+        names += comma + c.name;
+        list += comma + (combined ? to_text(step.start[i].value, 60) : c.name);
+        if (c.family) list += "[" + std::to_string(c.lo) + ".." + std::to_string(c.hi) + "]";
+    }
+    if (step.state.size() > most) list += ", ...";
+    const bool image = combined && list != names;
+    return std::string("\n/* The state: ") + (image ? "linear combinations of the model's variables, " : "") +
+           in_comment(list) + " */\n";
 }
 
 void require_c_name(const std::string& name) {
@@ -167,7 +210,7 @@ int NAME_jacobian(const NAME_carried* c, const double* parameters, double t, dou
 
 } // namespace
 
-CSource export_c(const CompiledMethod& compiled, const std::string& name) {
+CSource export_c(const CompiledMethod& compiled, const std::string& name, const std::optional<double>& step) {
     constexpr std::size_t budget = 20000;
     require_c_name(name);
     const CompiledMethod::Parts& parts = compiled.parts();
@@ -179,7 +222,8 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name) {
     if (method.controls_step) throw Unsuitable("method '" + method.text + "' chooses its own steps: not for export");
     Stepper<double> stepper(compiled);
     Report report;
-    if (!stepper.start(report)) throw BadRun(report.text());
+    const double start_h = start_step(parts, step);
+    if (!stepper.start(report, start_h)) throw BadRun(report.text());
     const std::size_t n = parts.states, m = parts.hints, p = parts.parameters;
     const auto tangent = compile(tangent_system(parts.copy_of_formulas()));
     too_large(*parts.step.compiled), too_large(*tangent);
@@ -213,11 +257,17 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name) {
                               " numbers, written by Rattleback " RATTLEBACK_VERSION
                               ". Compiled without contraction of a*b "
                               "+ c\n   (-std=c99, or -ffp-contract=off) it gives Rattleback's bits. Needs fma. */\n";
+    std::string declared = state_comment(parts) + filled(header), defined = filled(wrapper);
+    if (!std::isnan(start_h)) {
+        declared += "\n/* The start belongs to this step size: take steps of it. */\nextern const double " + name +
+                    "_start_h;\n";
+        defined += "\nconst double " + name + "_start_h = " + list_of({start_h}) + ";\n";
+    }
     CSource result;
-    result.header = title + "#ifndef " + name + "_h\n#define " + name + "_h\n" + filled(header) + "\n#endif\n";
+    result.header = title + "#ifndef " + name + "_h\n#define " + name + "_h\n" + declared + "\n#endif\n";
     result.source = title + "#include \"" + name + ".h\"\n\n" + code::c99_preamble() + "\n" +
                     code::c99_function(code::write_step({&parts.step, hint_between_steps(parts)}, {}), "step_lines") +
-                    "\n" + code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines") + filled(wrapper);
+                    "\n" + code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines") + defined;
     return result;
 }
 

@@ -33,10 +33,12 @@ TEST(Export, TakesTheSameStepsAndHasTheirJacobian) {
         {"double_pendulum", "gauss:stages=2"}, {"double_pendulum", "compose:order=4"},
         {"cartesian_pendulum", "rattle"},      {"nonholonomic_particle", "nh_rattle"},
         {"kepler", "del:ld=verlet"},           {"henon_heiles", "rk4"},
-        {"appell_hamel", "nh_gauss:stages=2"}};
+        {"appell_hamel", "nh_gauss:stages=2"}, {"cartesian_pendulum", "shake"},
+        {"nonholonomic_particle", "nh_shake"}, {"massive_photon", "midpoint"}};
     for (const auto& [name, method_text] : cases) {
         const Model model = load(std::string(RATTLEBACK_SOURCE_DIR "/models/") + name + ".toml");
-        const auto exported = app_test::rattleback({"export", name, "-m", method_text, "-o", folder() / "step.c"});
+        const auto exported =
+            app_test::rattleback({"export", name, "-m", method_text, "-s", "1/32", "-o", folder() / "step.c"});
         ASSERT_EQ(exported.code, 0) << exported.err;
         write_file("main.c", harness);
         const std::string compile = "cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror -DT0=" + real::to_text(model.t0) +
@@ -49,7 +51,7 @@ TEST(Export, TakesTheSameStepsAndHasTheirJacobian) {
         Stepper<double> stepper(model, method), twin(model, method);
         Tangent<double> tangent(model, method);
         Report report;
-        ASSERT_TRUE(stepper.start(report) && twin.start(report));
+        ASSERT_TRUE(stepper.start(report, 0.03125) && twin.start(report, 0.03125));
         for (int k = 0; k < 200; ++k) {
             if (k == 199) twin.set_state(stepper.state(), stepper.low()), twin.set_hint(stepper.hint());
             ASSERT_TRUE(stepper.advance(k, 0.03125, report)) << report.text();
@@ -66,6 +68,29 @@ TEST(Export, TakesTheSameStepsAndHasTheirJacobian) {
             EXPECT_NEAR(std::strtod(word.c_str(), nullptr), x, 1e-12) << name << " " << method_text;
         }
     }
+}
+
+TEST(Export, SaysWhatTheStateIsAndWhichStepTheStartBelongsTo) {
+    const auto header = [](const std::vector<std::string>& words) {
+        std::vector<std::string> all{"export", "-o", folder() / "step.c"};
+        all.insert(all.end(), words.begin(), words.end());
+        const auto outcome = app_test::rattleback(all);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return app_test::read_file(folder() / "step.h");
+    };
+    const auto has = [](const std::string& text, const char* part) { return text.find(part) != text.npos; };
+    EXPECT_TRUE(has(header({"kepler", "-m", "midpoint"}), "/* The state: x, y, p_x, p_y */"));
+    EXPECT_FALSE(has(header({"kepler", "-m", "midpoint"}), "step_start_h"));
+    EXPECT_TRUE(has(header({"cartesian_pendulum", "-m", "shake"}), "extern const double step_start_h;"));
+    EXPECT_TRUE(
+        has(header({"massive_photon_skewed", "-m", "midpoint"}), "linear combinations of the model's variables"));
+    write_file("no_step.toml", "coordinates = [\"x\", \"y\"]\n[mechanics]\nlagrangian = \"(x'^2+y'^2)/2 - y\"\n"
+                               "[constraints]\nholonomic = [\"x^2+y^2-1\"]\n[initial]\nq = [1, 0]\nv = [0, 1]\n");
+    const auto outcome =
+        app_test::rattleback({"export", folder() / "no_step.toml", "-m", "shake", "-o", folder() / "a.c"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err,
+              "rattleback: the start of 'shake' belongs to one step size: use --step STEP, or step in [run]\n");
 }
 
 TEST(Export, SaysWhatItCannotDo) {

@@ -144,9 +144,12 @@ TEST_F(Hdf5Safety, WhatIsNoFileIsRefusedAtOnce) {
     EXPECT_EQ(complaint(), "cannot read " + file.string() + ": it is no file");
 }
 
-// Blocks of 8 MB as fast as they go, so that most kills come while one is written.
+// Blocks of 8 MB as fast as they go, so that most kills come while one is written. The pages of a commit that replace
+// others are not written in one call: a kill between them leaves a file that is refused (measured: 1 in 300 kills), but
+// never other numbers.
 TEST_F(Hdf5Safety, AKillLeavesWholeBlocks) {
     std::mt19937 random(3);
+    int torn = 0;
     prepared(wide, [&](const rattleback::Run& run) { // the set-up, once
         for (int i = 0; i < 100; ++i) {
             fs::remove(file);
@@ -162,9 +165,12 @@ TEST_F(Hdf5Safety, AKillLeavesWholeBlocks) {
             ::usleep(static_cast<useconds_t>(random() % 15'000));
             ::kill(child, SIGKILL);
             ::waitpid(child, &status, 0);
-            ASSERT_EQ(complaint(), "") << i;
+            const std::string says = complaint();
+            torn += !says.empty();
+            ASSERT_TRUE(says.empty() || says.starts_with(file.string() + " is no result: ")) << i << ": " << says;
         }
     });
+    EXPECT_LE(torn, 3);
 }
 
 // Runs `work` where no file may be longer than `most` bytes, as on a disk that is full; returns its exit code.

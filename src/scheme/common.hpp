@@ -18,6 +18,8 @@ void begin_at(Step& step, const Vec& x, const Vec& from);
 void require_effect(const Options& options, const std::string& option, const std::string& ld, bool used,
                     const std::string& settings);
 
+bool is_affine(const Nonholonomic& system); // its constraints, in the velocities
+void require_lagrangian(const Nonholonomic& system, const std::string& method);
 void require_quadratic(const Nonholonomic& system, const std::string& method);
 void require_no_multipliers_but_variational(const Model& model, const std::string& method);
 

@@ -66,8 +66,7 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
         .id = id,
         .title = title,
         .cite = "deleon2004",
-        .takes =
-            project ? "nonholonomic; L quadratic, constraints affine in velocities" : "nonholonomic, any regular L",
+        .takes = "nonholonomic, any regular L",
         .options = options,
         .order = order,
         .claims = [=](const Options& o) -> std::vector<Claim> {
@@ -90,7 +89,7 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
                 throw Unsuitable("method '" + id +
                                  "' takes velocity constraints only; nh_rattle and nh_gauss take "
                                  "holonomic ones beside them");
-            if (project) require_quadratic(sys, id);
+            if (project) require_lagrangian(sys, id);
             const bool galerkin = !symmetric && is_galerkin(o);
             if (!symmetric) {
                 const std::string ld = galerkin ? "galerkin" : "alpha";

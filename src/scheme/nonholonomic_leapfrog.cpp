@@ -1,9 +1,37 @@
 #include "scheme/nonholonomic_leapfrog.hpp"
 #include "expr/graph.hpp"
+#include "scheme/common.hpp"
+
+#include <algorithm>
 
 namespace rattleback {
 
 using enum Condition;
+
+namespace {
+
+void find_velocity(Step& step, const Nonholonomic& sys, const Vec& v0, const Vec& guess) {
+    step.find.push_back({v0, guess});
+    for (const Equation& e : sys.legendre())
+        step.equations.push_back(substitute(e.lhs, {{sys.v, v0}}) == substitute(e.rhs, {{sys.v, v0}}));
+}
+
+bool same(const Vec& a, const Vec& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Component& x, const Component& y) { return x.value == y.value; });
+}
+
+// The reaction A^T lambda is the same in both directions of time. So lambda is, too, where phi is odd in v, and changes
+// its sign where phi is even. Where neither is seen in the formulas, no reversal is known.
+Vec reversed(const Nonholonomic& sys, const Vec& positions_and_momenta, const Vec& carried) {
+    const auto backwards = [&](const Vec& f) { return substitute(f, {{sys.v, -sys.v}}); };
+    const Vec reaction = sys.reaction(sys.lambda);
+    if (is_affine(sys) || same(backwards(reaction), reaction)) return concat({positions_and_momenta, carried});
+    if (same(backwards(sys.model.velocity), sys.model.velocity)) return concat({positions_and_momenta, -carried});
+    return {};
+}
+
+} // namespace
 
 Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld, bool smooth_start) {
     const Expr h = step_size(sys.model), t = sys.t;
@@ -15,12 +43,14 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
     const auto reaction = [&](const Vec& lambda, const Point& at) {
         return (h / 2) * substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, lambda}});
     };
-    const Vec d0 = reaction(concat({carried, found}), {sys.q, sys.v, t});
+    const Vec v0 = symbols_like(sys.graph, "node ", sys.v); // A(q0, v0), where A depends on v
+    const Vec d0 = reaction(concat({carried, found}), {sys.q, v0, t});
     for (std::size_t i = 0; i < Ld.slopes.size(); ++i) {
         find_from_last(step, Ld.slopes[i], sys.v);
         step.equations.push_back(p.left[i] == sys.p - d0);
     }
     const Vec velocity_guess = last_components(step.hint, sys.q.size());
+    if (!is_affine(sys)) find_velocity(step, sys, v0, velocity_guess);
     if (!sys.g.empty()) {
         const Vec g1 = sys.at(sys.g, {p.q1, sys.v, t + h});
         find_from_last(step, found, zeros_like(found));
@@ -41,7 +71,7 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
     step.lambda = sys.lambda;
     step.alternates = !carried.empty();
     step.arrival = sys.p + reaction(concat({carried, zeros_like(found)}), {sys.q, sys.v, t});
-    step.reverse = concat({step.reverse, carried});
+    step.reverse = reversed(sys, step.reverse, carried);
     step.start = concat({sys.q, sys.p, smooth_start ? carried : zeros_like(carried)});
     const Nonholonomic::Multiplier m = sys.multiplier();
     if (smooth_start) step.start_find = {{m.a, {}}, {m.lambda, {}}}, step.start_equations = m.equations;

@@ -1,6 +1,8 @@
 // Which models a method takes, and what is said of those that it does not.
 #include "scheme/common.hpp"
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 bool is_variational(const Model& model) { return model.variational && !model.velocity.empty(); }
@@ -36,13 +38,19 @@ Nonholonomic holonomic(const Model& model, const std::string& method) {
     return Nonholonomic(model);
 }
 
-void require_quadratic(const Nonholonomic& system, const std::string& method) {
+bool is_affine(const Nonholonomic& system) { return jacobian(system.reaction(system.lambda), system.v).empty(); }
+
+void require_lagrangian(const Nonholonomic& system, const std::string& method) {
     if (!system.has_lagrangian())
         throw Unsuitable("method '" + method + "' needs a Lagrangian; this model gives a Hamiltonian");
+}
+
+void require_quadratic(const Nonholonomic& system, const std::string& method) {
+    require_lagrangian(system, method);
     if (!system.quadratic())
         throw Unsuitable("method '" + method +
                          "' needs a Lagrangian that is quadratic and constraints that are affine in the velocities; "
-                         "gf, gf_sym and nh_gauss take any");
+                         "gni:ld=verlet is the same method for others, dla, gf and nh_gauss take them, too");
 }
 
 void require_unconstrained(const Model& model, const std::string& method) {

@@ -27,6 +27,10 @@ void overshoot_the_last(Method& m) { // the multiplier of gni
     Expr& last = m.step.increment[m.step.increment.size() - 1].value;
     last = 1.001 * last;
 }
+void keep_the_multiplier_in_reversal(Method& m) { // of a constraint that is even in v its sign must change
+    const std::size_t last = m.step.reverse.size() - 1;
+    m.step.reverse[last].value = m.step.state[last].value;
+}
 void shift_the_last_momentum(Method& m) {
     Expr& last = m.step.increment[m.step.increment.size() - 1].value;
     last = last + 1e-6 * m.step.h;
@@ -47,6 +51,16 @@ const std::vector<Mutant> mutants = {
      nothing},
     {"velocity_constraints_of_any_order", "blade with inertia", "nh_gauss:stages=2", Property::constraint_exact,
      bend_velocity_constraint, nothing},
+    {"nonlinear_constraints_of_gni", "nonlinear constraint, quartic L", "gni", Property::constraint_exact,
+     bend_velocity_constraint, nothing},
+    {"nonlinear_constraints_of_dla", "nonlinear constraint, quartic L", "dla", Property::constraint_exact,
+     bend_velocity_constraint, nothing},
+    {"nonlinear_constraints_of_gf_proj", "nonlinear constraint, quartic L", "gf_proj", Property::constraint_exact,
+     bend_velocity_constraint, nothing},
+    {"symmetry_with_nonlinear_constraints", "nonlinear constraint, quartic L", "gni", Property::symmetric, nothing,
+     overshoot_the_last},
+    {"reversal_of_the_multiplier", "nonlinear constraint, quartic L", "gni", Property::reversible, nothing,
+     keep_the_multiplier_in_reversal},
     {"velocity_constraints_inside_the_action", "Heisenberg with a potential", "gauss:stages=2",
      Property::constraint_exact, bend_velocity_constraint, nothing},
     {"holonomic_constraints", "spherical pendulum", "rattle", Property::holonomic_exact, bend_holonomic_constraint,

@@ -1,6 +1,8 @@
 // Discrete Lagrange-d'Alembert equations (Cortes and Martinez 2001):
 //     D1 L_d(q1, q2) + D2 L_d(q0, q1) = h mu(q1)^T lambda,     phi((q1 + q2)/2, (q2 - q1)/h) = 0
-// carried as (q, p_plus), p_plus = D2 L_d(q0, q1); a node shows P* p_plus.
+// carried as (q, p_plus), p_plus = D2 L_d(q0, q1); a node shows P* p_plus. For any regular L and any phi: a node shows
+// the p with phi(q, v) = 0, p = L_v(q, v), that differs from p_plus by A(q, v)^T kappa, and mu is A(q1, v1) of the
+// node. Seen from p_minus the node is the same one, so the two-step equations stay symmetric.
 #include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
@@ -16,12 +18,22 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     const Vec p_plus = symbols_like(sys.graph, "incoming ", sys.p);
     Step step{.graph = sys.model.graph, .state = concat({sys.q, p_plus}), .h = h, .t = t};
     const DiscreteMomenta p = discrete_momenta(sys, Ld, applied_forces(sys, Ld), sys.q);
-    const Vec jump = h * sys.reaction(sys.lambda);
+    const Vec v0 = symbols_like(sys.graph, "node ", sys.v); // A(q0, v0), where A depends on v
+    const Vec jump = h * substitute(sys.reaction(sys.lambda), {{sys.v, v0}});
     for (std::size_t i = 0; i < Ld.slopes.size(); ++i) {
         find_from_last(step, Ld.slopes[i], sys.v);
         step.equations.push_back(p.left[i] == p_plus - jump);
     }
     const Vec velocity_guess = last_components(step.hint, sys.q.size());
+    // The node: its momentum is p_plus, moved along A^T onto the constraint.
+    const Vec kappa = symbols_like(sys.graph, "node ", sys.lambda);
+    const Vec shift = substitute(sys.reaction(sys.lambda), {{sys.lambda, kappa}});
+    const std::vector<Equation> node{sys.momentum() == p_plus - shift, sys.phi == zeros_like(sys.phi)};
+    if (!is_affine(sys)) {
+        step.find.push_back({v0, velocity_guess}), step.find.push_back({kappa, {}});
+        for (const Equation& e : node)
+            step.equations.push_back(substitute(e.lhs, {{sys.v, v0}}) == substitute(e.rhs, {{sys.v, v0}}));
+    }
     const Point middle{sys.q + p.dq / 2, p.dq / h, t + h / 2};
     const Vec phi = sys.at(sys.phi, middle);
     step.stages = {{middle.q, middle.v, {}, middle.t}};
@@ -29,13 +41,10 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     step.equations.push_back(phi == zeros_like(phi));
     step.increment = concat({p.dq, p.change - jump});
 
-    const Vec kappa = symbols_like(sys.graph, "node ", sys.lambda);
-    const Vec shift = substitute(sys.reaction(sys.lambda), {{sys.lambda, kappa}});
     const Nonholonomic::Multiplier m = sys.multiplier();
     step.node_find = {{sys.v, velocity_guess}, {kappa, {}}, {m.a, {}}, {m.lambda, {}}};
     step.node_equations = m.equations;
-    step.node_equations.push_back(sys.momentum() == p_plus - shift);
-    step.node_equations.push_back(sys.phi == zeros_like(sys.phi));
+    step.node_equations.insert(step.node_equations.end(), node.begin(), node.end());
     step.q = sys.q, step.v = sys.v, step.p = sys.momentum(), step.lambda = sys.lambda;
     step.arrival = p_plus;
     step.start = concat({sys.q, sys.p});
@@ -50,7 +59,7 @@ const Scheme dla_scheme = {
     .id = "dla",
     .title = "discrete Lagrange-d'Alembert equations",
     .cite = "cortes2001",
-    .takes = "nonholonomic; L quadratic, constraints affine in velocities",
+    .takes = "nonholonomic, any regular L",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha or verlet"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"}},
     .order =
@@ -69,7 +78,7 @@ const Scheme dla_scheme = {
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "dla");
-        require_quadratic(sys, "dla");
+        require_lagrangian(sys, "dla");
         if (!model.holonomic.empty())
             throw Unsuitable("method 'dla' takes velocity constraints only; nh_rattle takes holonomic ones too");
         const DiscreteLagrangian Ld = discrete_lagrangian(sys, o);

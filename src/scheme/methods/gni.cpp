@@ -1,7 +1,9 @@
 // GNI, the geometric nonholonomic integrator (Ferraro, Iglesias and Martin de Diego 2008):
 //     D1 L_d(q1, q2) + (P* - Q*)|_{q1} D2 L_d(q0, q1) = 0
-// P, Q: the metric's projectors onto the constraint distribution and its complement. It carries a parasitic mode that
-// alternates in Q* p_minus and can grow (on the Chaplygin sleigh like exp(m a V/(I + m a^2) t)).
+// P, Q: the metric's projectors onto the constraint distribution and its complement. In other words: there is a node
+// momentum p = L_v(q1, v1) with phi(q1, v1) = 0, halfway between D2 L_d(q0, q1) = p + (h/2) A^T lambda and
+// -D1 L_d(q1, q2) = p - (h/2) A^T lambda, A = phi_v(q1, v1). So written it takes any regular L and any phi. It carries
+// a parasitic mode that alternates in Q* p_minus and can grow (on the Chaplygin sleigh like exp(m a V/(I + m a^2) t)).
 #include "scheme/common.hpp"
 #include "scheme/nonholonomic_leapfrog.hpp"
 
@@ -22,7 +24,7 @@ const Scheme gni_scheme = {
     .id = "gni",
     .title = "geometric nonholonomic integrator",
     .cite = "ferraro2008",
-    .takes = "nonholonomic; L quadratic, constraints affine in velocities",
+    .takes = "nonholonomic, any regular L",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet or galerkin"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"},
                 {"stages", "2", "for ld=galerkin"},
@@ -31,7 +33,7 @@ const Scheme gni_scheme = {
     .claims = [](const Options& o) { return nonholonomic_leapfrog_claims(is_symmetric(o)); },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "gni");
-        require_quadratic(sys, "gni");
+        require_lagrangian(sys, "gni");
         const bool smooth = o.word("start", "smooth", starts) == "smooth";
         return {.id = "gni",
                 .step = nonholonomic_leapfrog(sys, discrete_lagrangian(sys, o), smooth),

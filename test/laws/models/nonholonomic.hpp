@@ -70,6 +70,23 @@ v = ["0.8", "0.5", "sqrt(0.64 + 0.25*1.03)"]
          .step = 0.05,
          .until = 0.4,
          .typical = true},
+        {.name = "nonlinear constraint, quartic L",
+         .text = R"toml(
+coordinates = ["x", "y", "z", "w"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + z'^2 + w'^2)/2 + 0.1*(x'^4 + x'^2*w'^2 + (1 + x^2)*z'^4) + 0.3*z - 0.2*x^2*y"
+[constraints]
+velocity = ["x'^2 + y'^2*(1 + x^2/3) - z'^2"]
+[symmetries]
+along_w = { w = "1" }
+[initial]
+q = [0.3, 0.1, 0, 0]
+v = ["0.8", "0.5", "sqrt(0.64 + 0.25*1.03)", 0.6]
+)toml",
+         .affine = true,
+         .step = 0.05,
+         .until = 0.4,
+         .typical = true},
         {.name = "two skates, pulled and driven",
          .text = R"toml(
 coordinates = ["x", "y", "th", "w"]

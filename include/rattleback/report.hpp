@@ -19,10 +19,10 @@ struct Report {
     double time = 0;
     long long newton_iterations = 0, newton_solves = 0, fallbacks = 0;
     // Of a step with a generating function S and forces alpha: det(D12 S - d alpha_0/d q1), without which p0 does not
-    // determine q1. Looked at now and then; a change of sign between two looks counts as 0.
+    // determine q1. Of every step; a change of sign from one to the next counts as 0.
     struct Regularity {
         double start = 0, smallest = 0, time = 0; // time: of the smallest
-        double end = 0;                           // at the last node that has a next
+        double end = 0;                           // of the last step that was taken
     };
     std::optional<Regularity> regularity = {};
 

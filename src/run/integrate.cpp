@@ -110,11 +110,12 @@ class Integration {
         if (!reason.empty()) note += (note.empty() ? "" : "; ") + words + reason;
     }
 
-    // What nodes show for the watches: of the constraints, of charts, of the momentum equation.
+    // What nodes show for the watches: of the constraints, of charts, of regularity, of the momentum equation.
     std::vector<Expr> shformulas_beside() {
         std::vector<Expr> shown = watch_.wanted();
         watched_ = shown.size();
         for (const Component& c : method_.step.chart) shown.push_back(c.value);
+        shown.insert(shown.end(), regularity_.wanted().begin(), regularity_.wanted().end());
         shown.insert(shown.end(), momentum_.wanted().begin(), momentum_.wanted().end());
         return shown;
     }
@@ -150,14 +151,20 @@ class Integration {
         s.energy_error_max = std::max(s.energy_error_max, std::abs(n.energy - s.energy_initial));
         if (method_.step.alternates)
             alternation_.at_node(k, std::span(n.lambda).first(static_cast<std::size_t>(model_.velocity.count())));
-        note_chart(std::span(n.extra).subspan(watched_), t);
-        momentum_.at_node(std::span(n.extra).subspan(watched_ + method_.step.chart.size()), n, t);
+        std::span<const double> extra = std::span(n.extra).subspan(watched_);
+        const auto next = [&extra](std::size_t count) {
+            const auto part = extra.first(count);
+            extra = extra.subspan(count);
+            return part;
+        };
+        note_chart(next(method_.step.chart.size()), t);
+        regularity_.at_node(k, next(regularity_.wanted().size()), t, run_.report_);
+        momentum_.at_node(extra, n, t);
         for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i)
             s.momentum_error_max[i].second =
                 std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
         s.constraint_max = std::max(s.constraint_max.value_or(0), n.velocity_residual);
         s.holonomic_max = std::max(s.holonomic_max.value_or(0), n.holonomic_residual);
-        regularity_.at_node(k, stepper_, t, run_.report_);
         slope_.add(t, n.energy - s.energy_initial);
         columns_.read(t, reader_, s.end.values);
         s.t_end = t, s.steps = k;
@@ -191,7 +198,6 @@ class Integration {
     void finish() {
         Summary& s = run_.summary_;
         s.energy_drift_per_time = slope_.value();
-        regularity_.at_end(run_.report_);
         s.momentum_equation_max = momentum_.largest_residuals();
         s.horizontal = momentum_.horizontal();
         s.parasitic = alternation_.mode();

@@ -1,30 +1,36 @@
 #include "run/watch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "expr/graph.hpp"
 #include "run/initial.hpp"
-#include "run/stepper.hpp"
 #include "solve/rank.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {
 
-double determinant(Matrix<double> m) {
+// Of what is left of a matrix [A B; C D] when the unknowns of A are eliminated, D - C A^-1 B; m: the size of A.
+double determinant_of_complement(Matrix<double>& m, std::size_t eliminated) {
     double product = 1;
     for (std::size_t k = 0; k < m.rows; ++k) {
         std::size_t pivot = k;
-        for (std::size_t i = k + 1; i < m.rows; ++i)
+        for (std::size_t i = k + 1; i < (k < eliminated ? eliminated : m.rows); ++i)
             if (std::abs(m(i, k)) > std::abs(m(pivot, k))) pivot = i;
         if (!(std::abs(m(pivot, k)) > 0)) return 0;
-        for (std::size_t j = 0; j < m.rows && pivot != k; ++j) std::swap(m(k, j), m(pivot, j));
-        product *= pivot != k ? -m(k, k) : m(k, k);
+        for (std::size_t j = k; j < m.rows && pivot != k; ++j) std::swap(m(k, j), m(pivot, j));
+        if (k >= eliminated) product *= pivot != k ? -m(k, k) : m(k, k);
         for (std::size_t i = k + 1; i < m.rows; ++i) {
+            if (m(i, k) == 0) continue;
             const double factor = m(i, k) / m(k, k);
             for (std::size_t j = k; j < m.rows; ++j) m(i, j) -= factor * m(k, j);
         }
     }
     return product;
 }
+
+double determinant(Matrix<double> m) { return determinant_of_complement(m, 0); }
 
 // Of a b^T, with the rows of both made unit vectors.
 double overlap(const Matrix<double>& a, const Matrix<double>& b) {
@@ -197,40 +203,44 @@ RegularityWatch::RegularityWatch(const Formulas& formulas) {
     const auto& [model, method] = formulas;
     const Step& step = method.step;
     if (!step.generating || model.q.count() > most_coordinates || method.substeps.size() > 1) return;
-    coordinates_ = static_cast<std::size_t>(model.q.count());
-    const Vec given = step_inputs(formulas).values();
-    inputs_ = static_cast<std::size_t>(given.count());
-    Vec dq = step.increment; // of the carried (q, p): the first half
-    dq = Vec(std::vector<Component>(dq.begin(), dq.begin() + static_cast<std::ptrdiff_t>(model.q.size())));
-    derivative_.emplace(System{step.graph, given, step.find, step.equations, dq}, std::vector{model.p});
+    // What has a warm start finds q1; what has none belongs to a projection, and finds p1.
+    const Vec& unknowns = step.next_hint;
+    Vec projecting, equations;
+    for (const Unknown& u : step.find)
+        if (jacobian(unknowns, u.symbols).empty()) projecting = concat({projecting, u.symbols});
+    for (const Equation& e : step.equations)
+        if (const Vec f = e.lhs - e.rhs; jacobian(f, projecting).empty()) equations = concat({equations, f});
+    const Vec dq = first_components(step.increment, model.q.size()), both = concat({equations, dq});
+    const Vec by = concat({unknowns, model.p});
+    unknowns_ = static_cast<std::size_t>(unknowns.count());
+    matrix_ = Matrix<double>(static_cast<std::size_t>(by.count()), static_cast<std::size_t>(by.count()));
+    // A node has the unknowns of the step that led to it in its hint.
+    const Vec q0 = model.q - substitute(dq, {{unknowns, step.hint}}), t0({{"t", step.t - step.h}});
+    std::vector<JacobianTerm> terms = jacobian(both, by);
+    for (JacobianTerm& term : terms)
+        term.value =
+            substitute(substitute(term.value, {{unknowns, step.hint}}), {{model.q, q0}, {model.time_vec(), t0}});
+    entries_ = expand(terms, both, by);
+    for (const ScalarEntry& e : entries_) wanted_.push_back(e.value);
 }
 
-void RegularityWatch::at_node(long long k, const Stepper<double>& stepper, double t, Report& report) {
-    if (!derivative_) return;
-    std::swap(before_, last_);
-    last_.given.resize(inputs_), last_.t = t;
-    stepper.parts().give(t, stepper.h(), last_.given.data());
-    if ((k & (k - 1)) == 0) look(last_, report);
+void RegularityWatch::at_node(long long k, std::span<const double> values, double t, Report& report) {
+    if (k > 0 && !entries_.empty()) look(values, report);
+    last_time_ = t;
 }
 
-void RegularityWatch::at_end(Report& report) {
-    if (!look(last_, report)) look(before_, report);
-}
-
-bool RegularityWatch::look(const Place& place, Report& report) {
-    if (!derivative_ || place.given.empty()) return false;
-    std::vector<Matrix<double>> d;
-    Report mine;
-    if (!derivative_->at(place.given, d, mine)) return false; // the step itself will say why
-    const double inverse = determinant(d[0]), sign = coordinates_ % 2 ? -1 : 1;
-    if (inverse == 0 || !std::isfinite(inverse)) return false;
+void RegularityWatch::look(std::span<const double> values, Report& report) {
+    std::fill(matrix_.entries.begin(), matrix_.entries.end(), 0.0);
+    for (std::size_t i = 0; i < entries_.size(); ++i) matrix_(entries_[i].row, entries_[i].column) = values[i];
+    const double inverse = determinant_of_complement(matrix_, unknowns_);
+    const double sign = (matrix_.rows - unknowns_) % 2 ? -1 : 1;
+    if (inverse == 0 || !std::isfinite(inverse)) return;
     const double value = sign / inverse;
-    if (!report.regularity) report.regularity = {value, value, place.t, value};
+    if (!report.regularity) report.regularity = {value, value, last_time_, value};
     Report::Regularity& r = *report.regularity;
+    if (value * r.end < 0) r.smallest = 0, r.time = last_time_;
+    if (std::abs(value) < std::abs(r.smallest)) r.smallest = value, r.time = last_time_;
     r.end = value;
-    if (value * r.start < 0) r.smallest = 0, r.time = place.t;
-    if (std::abs(value) < std::abs(r.smallest)) r.smallest = value, r.time = place.t;
-    return true;
 }
 
 } // namespace rattleback

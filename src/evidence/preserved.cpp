@@ -72,8 +72,7 @@ Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
         Vec normals;
         for (const Expr& e : expand(g)) normals = concat({normals, gradient(e, model_.q)});
         traits_.quadratic_g =
-            has_constant_derivatives(graph, normals, model_.q, concat({model_.q, model_.time_vec()})) &&
-            !contains(graph, values_of(g), model_.time_vec());
+            has_constant_derivatives(graph, normals, model_.q, concat({model_.q, model_.time_vec()}));
     }
     traits_.constant_metric = model_.kind == Model::lagrangian &&
                               has_constant_derivatives(graph, Mechanics(model_).momentum(), model_.v, moving);

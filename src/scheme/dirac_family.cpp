@@ -51,7 +51,7 @@ Scheme dirac_scheme_of(const std::string& id, const std::string& title, const Di
                     return {.id = id, .step = phase_step(model, id, equations, o, gauss(s)), .order = 2 * s};
                 holonomic(model, id);
                 const Dirac sys(model);
-                Step step = runge_kutta(model, equations.holonomic(sys, alpha_of(o)), gauss(s)).step;
+                Step step = runge_kutta(model, equations.holonomic(sys, o), gauss(s)).step;
                 if (equations.finish) equations.finish(sys, o, step);
                 carry_positions_and_momenta(step, Nonholonomic(model), {});
                 return {.id = id, .step = std::move(step), .order = 2 * s};

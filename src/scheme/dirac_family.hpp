@@ -7,9 +7,9 @@
 
 namespace rattleback {
 
-// Equations of motion from a model's holonomic constraints and alpha, or from phase constraints; either may be missing.
+// Equations of motion from a model's holonomic constraints, or from phase constraints; either may be missing.
 struct DiracEquations {
-    FirstOrder (*holonomic)(const Dirac&, quad alpha) = nullptr;
+    FirstOrder (*holonomic)(const Dirac&, const Options&) = nullptr;
     FirstOrder (*phase)(const DiracChain&) = nullptr;
     bool takes_alpha = true;
     void (*finish)(const Dirac&, const Options&, Step&) = nullptr; // of holonomic steps

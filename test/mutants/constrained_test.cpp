@@ -3,6 +3,7 @@
 
 #include "laws/measure.hpp"
 #include "scheme/build.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback::laws {
 namespace {
@@ -34,6 +35,18 @@ void keep_the_multiplier_in_reversal(Method& m) { // of a constraint that is eve
 void shift_the_last_momentum(Method& m) {
     Expr& last = m.step.increment[m.step.increment.size() - 1].value;
     last = last + 1e-6 * m.step.h;
+}
+
+// What dirac_weak with one stage adds to mu and eta over the step, used to move its end only: a projection.
+void project_at_the_end(Method& m) {
+    const Vec shift = last_components(m.step.find.back().symbols, 2), K = m.step.find[0].symbols;
+    const Vec q = first_components(m.step.state, 3);
+    const Vec moved = concat({shift[1].value * q, shift[0].value * q});
+    for (Equation& e : m.step.equations)
+        e = substitute(e.lhs, {{shift, zeros_like(shift)}}) == substitute(e.rhs, {{shift, zeros_like(shift)}});
+    Equation& end = m.step.equations.back();
+    end = substitute(end.lhs, {{K, K + moved / m.step.h}}) == end.rhs;
+    m.step.increment = m.step.increment + moved;
 }
 
 // Of all that is asked to vanish in a step: a constraint at its first stage that can obey. Nodes have their own.
@@ -83,6 +96,8 @@ const std::vector<Mutant> mutants = {
     {"the_form_off_the_manifold", "spherical pendulum", "lobatto:stages=3", Property::symplectic, nothing,
      forget_the_manifold},
     {"symmetry_of_the_multiplier", "blade with inertia", "gni", Property::symmetric, nothing, overshoot_the_last},
+    {"symmetry_beside_a_moving_constraint", "bead on a swinging sphere", "dirac_weak", Property::symmetric, nothing,
+     project_at_the_end},
     {"horizontal_momenta", "nonholonomic particle", "gf", Property::momentum_exact, bend_velocity_constraint, nothing},
     {"momenta_inside_the_action", "Heisenberg with a potential", "midpoint", Property::momentum_exact, add_friction,
      nothing},

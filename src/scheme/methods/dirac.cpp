@@ -6,10 +6,10 @@
 namespace rattleback {
 
 extern const Scheme dirac_scheme;
-const Scheme dirac_scheme =
-    dirac_scheme_of("dirac", "Gauss collocation on Dirac's Hamiltonian",
-                    {.holonomic = [](const Dirac& sys, quad alpha) { return sys.hamiltonian(sys.total(alpha)); },
-                     .phase = [](const DiracChain& chain) { return chain.hamiltonian(); }},
-                    hamiltonian_claims);
+const Scheme dirac_scheme = dirac_scheme_of(
+    "dirac", "Gauss collocation on Dirac's Hamiltonian",
+    {.holonomic = [](const Dirac& sys, const Options& o) { return sys.hamiltonian(sys.total(alpha_of(o))); },
+     .phase = [](const DiracChain& chain) { return chain.hamiltonian(); }},
+    hamiltonian_claims);
 
 } // namespace rattleback

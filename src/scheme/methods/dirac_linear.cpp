@@ -12,7 +12,7 @@ using enum Condition;
 extern const Scheme dirac_linear_scheme;
 const Scheme dirac_linear_scheme = dirac_scheme_of(
     "dirac_linear", "Gauss collocation on the Hamiltonian of linear constraints",
-    {.holonomic = [](const Dirac& sys, quad) { return sys.hamiltonian(sys.linear()); }, .takes_alpha = false},
+    {.holonomic = [](const Dirac& sys, const Options&) { return sys.hamiltonian(sys.linear()); }, .takes_alpha = false},
     [](const Options&) -> std::vector<Claim> {
         return {{Property::symplectic, Answer::yes},
                 {Property::holonomic_exact, Answer::yes},

@@ -6,9 +6,9 @@
 namespace rattleback {
 
 extern const Scheme dirac_simplified_scheme;
-const Scheme dirac_simplified_scheme =
-    dirac_scheme_of("dirac_simplified", "Gauss collocation on the simplified Dirac Hamiltonian",
-                    {.holonomic = [](const Dirac& sys, quad alpha) { return sys.hamiltonian(sys.simplified(alpha)); }},
-                    hamiltonian_claims);
+const Scheme dirac_simplified_scheme = dirac_scheme_of(
+    "dirac_simplified", "Gauss collocation on the simplified Dirac Hamiltonian",
+    {.holonomic = [](const Dirac& sys, const Options& o) { return sys.hamiltonian(sys.simplified(alpha_of(o))); }},
+    hamiltonian_claims);
 
 } // namespace rattleback

@@ -2,8 +2,16 @@
 // g, psi and H are strong invariants, so Gauss collocation keeps to round-off those that are quadratic: distance
 // constraints at any order, without projection. It is not symplectic. With alpha, g' = alpha g: residuals decay where
 // it is negative. Where g is quadratic and the metric constant, one more Newton step for g = 0, psi = 0 along
-// (psi_p^T e, -G^T m - psi_q^T e) takes back what rounding leaves (correct=no: does not). For phase constraints, q' and
-// p' of H + mu . phi with mu such that no phi changes.
+// (psi_p^T e, -G^T m - psi_q^T e) takes back what rounding leaves (correct=no: does not).
+//
+// Where g or psi is not quadratic in (t, q, p), since g moves like sin(t) or L has a magnetic term, collocation misses
+// them by the order of the method. Moving the end of the step onto g = 0, psi = 0 would be a projection, which is not
+// symmetric. Instead mu + m and eta + e act at all stages, with m and e constant over the step and such that g = 0,
+// psi = 0 at its end. Run backwards from there, the step has the same m and e, since its start has g = 0, psi = 0, too.
+// m and e are of order h^2s, so the order stays; momenta are constant along the flow of H + mu . g + eta . psi whatever
+// mu and eta are, and stay exact as well.
+//
+// For phase constraints, q' and p' of H + mu . phi with mu such that no phi changes.
 #include "expr/graph.hpp"
 #include "scheme/dirac_family.hpp"
 
@@ -15,33 +23,61 @@ namespace {
 
 constexpr std::string_view yes_or_no[] = {"yes", "no"};
 
-bool keeps_constraints(const Dirac& sys) { // g'' and H_pp are constant
-    const Vec u = symbols_like(sys.graph, "any ", sys.q), w = symbols_like(sys.graph, "any other ", sys.q);
-    const Vec second = derivative_along(derivative_along(sys.g, sys.q, u), sys.q, w);
-    const Vec metric = derivative_along(gradient(sys.H, sys.p), sys.p, u),
-              x = concat({sys.q, sys.p, sys.model.time_vec()});
-    return jacobian(second, x).empty() && jacobian(metric, x).empty();
-}
+enum class Correction { none, of_round_off, over_the_step };
 
-void correct(const Dirac& sys, const Options& o, Step& step) {
-    const bool exact = keeps_constraints(sys) && alpha_of(o) == 0;
-    if (o.word("correct", "yes", yes_or_no) == "no") return;
-    if (o.has("correct") && !exact)
+Correction correction_of(const Dirac& sys, const Options& o) {
+    const bool wanted = o.word("correct", "yes", yes_or_no) == "yes";
+    const Vec all = concat({sys.q, sys.p, sys.model.time_vec()}), c = concat({sys.g, sys.psi});
+    const auto slope = [&](const Vec& f, const char* direction, const Vec& by) {
+        return derivative_along(f, by, symbols_like(sys.graph, direction, by));
+    };
+    const auto quadratic = [&](const Vec& f, const Vec& in) {
+        return jacobian(slope(slope(f, "any ", in), "any other ", in), all).empty();
+    };
+    const bool constant_metric = jacobian(slope(gradient(sys.H, sys.p), "any ", sys.p), all).empty();
+    const bool takes_it = quadratic(sys.g, sys.q) && constant_metric && alpha_of(o) == 0;
+    if (wanted && o.has("correct") && !takes_it)
         throw Unsuitable(
             "option correct=yes needs quadratic constraints, a constant metric and alpha = 0: elsewhere it "
             "would take back more than round-off");
-    if (!exact) return;
+    if (!wanted || !takes_it) return Correction::none;
+    return quadratic(c, all) ? Correction::of_round_off : Correction::over_the_step;
+}
+
+struct Shift { // of mu and eta
+    explicit Shift(const Dirac& sys)
+        : m(symbols_like(sys.graph, "correction of ", sys.g)), e(symbols_like(sys.graph, "correction of ", sys.psi)),
+          direction(sys.field(dot(m, sys.g) + dot(e, sys.psi))) {}
+    Vec m, e, direction;
+    Vec both() const { return concat({m, e}); }
+};
+
+FirstOrder equations_of(const Dirac& sys, const Options& o) {
+    FirstOrder f = sys.weak(alpha_of(o));
+    if (correction_of(sys, o) == Correction::over_the_step) f.rate = f.rate + Shift(sys).direction;
+    return f;
+}
+
+void correct(const Dirac& sys, const Options& o, Step& step) {
+    const Correction correction = correction_of(sys, o);
+    if (correction == Correction::none) return;
     const Vec x = concat({sys.q, sys.p}), c = concat({sys.g, sys.psi});
-    const Vec m = symbols_like(sys.graph, "correction of ", sys.g),
-              e = symbols_like(sys.graph, "correction of ", sys.psi);
-    const Expr part = dot(m, sys.g) + dot(e, sys.psi);
-    const Vec direction = sys.field(part);
+    const Shift shift(sys);
     const auto end = [&](const Vec& f) {
         return substitute(f, {{x, x + step.increment}, {sys.model.time_vec(), Vec({{"t", sys.t + step.h}})}});
     };
-    step.find.push_back({concat({m, e}), {}});
-    step.equations.push_back(end(c + derivative_along(c, x, direction)) == zeros_like(c));
-    step.increment = step.increment + end(direction);
+    if (correction == Correction::of_round_off) {
+        step.find.push_back({shift.both(), {}});
+        step.equations.push_back(end(c + derivative_along(c, x, shift.direction)) == zeros_like(c));
+        step.increment = step.increment + end(shift.direction);
+        return;
+    }
+    const Vec none = zeros_like(shift.both());
+    for (Unknown& u : step.find) u.guess = substitute(u.guess, {{shift.both(), none}});
+    // The shifts may be nothing but round-off: beside mu and eta of the last stage their increments have a scale.
+    Unknown& last = step.find.back();
+    last = {concat({last.symbols, shift.both()}), concat({last.guess, none})};
+    step.equations.push_back(end(c) == zeros_like(c));
 }
 
 } // namespace
@@ -49,7 +85,7 @@ void correct(const Dirac& sys, const Options& o, Step& step) {
 extern const Scheme dirac_weak_scheme;
 const Scheme dirac_weak_scheme =
     dirac_scheme_of("dirac_weak", "Gauss collocation on the weak Dirac form",
-                    {.holonomic = [](const Dirac& sys, quad alpha) { return sys.weak(alpha); },
+                    {.holonomic = equations_of,
                      .phase = [](const DiracChain& chain) { return chain.weak(); },
                      .finish = correct,
                      .more = {{"correct", "yes", "no: leave round-off in quadratic constraints as it is"}}},

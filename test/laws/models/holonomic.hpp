@@ -224,6 +224,23 @@ v = [0.2, -0.1]
          .quadratic_g = true,
          .step = 0.1,
          .long_step = 0.05},
+        {.name = "bead on a swinging sphere",
+         .text = R"toml(
+coordinates = ["x", "y", "z"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - z"
+[constraints]
+holonomic = ["x^2 + y^2 + (z - 0.1*sin(2*t))^2 - 1"]
+[symmetries]
+turn = { x = "-y", y = "x" }
+[initial]
+q = [0.6, 0, -0.8]
+v = [0.4, 0.7, 0.5]
+)toml",
+         .time = true,
+         .affine = true,
+         .quadratic_g = true,
+         .step = 0.1},
     };
 }
 

@@ -35,6 +35,19 @@ double at_time(const Run& run, const std::vector<double>& values, double t) {
     return values[best];
 }
 
+// The rate r of x ~ exp(r t), by least squares over the logarithms at the nodes within [from, to].
+double growth(const Run& run, const std::vector<double>& x, double from, double to) {
+    double n = 0, t_mean = 0, log_mean = 0, tt = 0, tl = 0;
+    for (std::size_t k = 0; k < run.t.size(); ++k) {
+        if (run.t[k] < from - 1e-9 || run.t[k] > to + 1e-9) continue;
+        const double dt = run.t[k] - t_mean, value = std::log(std::abs(x[k]));
+        ++n, t_mean += dt / n, log_mean += (value - log_mean) / n;
+        tt += dt * (run.t[k] - t_mean), tl += dt * (value - log_mean);
+    }
+    if (!(tt > 0)) throw Failed("the run has no two nodes within these times");
+    return tl / tt;
+}
+
 double distance(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
@@ -129,8 +142,7 @@ class Evaluation {
             throw Failed("it stays within");
         }
         if (w[0] == "growth" && w.size() == 4) {
-            const double from = number(w[2]), to = number(w[3]);
-            return std::log(std::abs(at_time(run, x, to) / at_time(run, x, from))) / (to - from);
+            return growth(run, x, number(w[2]), number(w[3]));
         }
         throw Failed("this cannot be taken");
     }

@@ -4,12 +4,21 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "number_checksum.hpp"
+
 namespace rattleback {
 namespace {
+
+struct JournalEnd {
+    std::array<char, 16> magic;
+    std::uint64_t pages, checksum; // of the pages with their numbers
+};
+constexpr std::array<char, 16> journal_magic = {'r', 'b', ' ', 'j', 'o', 'u', 'r', 'n', 'a', 'l', ' ', '1', '\n'};
 
 bool write_all(int fd, const char* from, std::size_t size, std::uint64_t at) {
     while (size > 0) {
@@ -75,7 +84,7 @@ bool CommittedFile::write(std::uint64_t at, std::size_t size, const char* from) 
     return true;
 }
 
-// Neighbouring pages in one call of the system: it is all there, or none of it, unless the kill comes in between.
+// Neighbouring pages in one call of the system.
 bool CommittedFile::put(Pages::const_iterator first, Pages::const_iterator last) const {
     std::string bytes;
     const std::uint64_t at = first->first * page_size;
@@ -98,6 +107,39 @@ bool CommittedFile::append() {
     return size_of(fd_) >= end_ || ::ftruncate(fd_, static_cast<off_t>(end_)) == 0;
 }
 
+bool CommittedFile::write_journal() const {
+    if (held_.empty()) return true;
+    std::string bytes;
+    for (const auto& [number, page] : held_)
+        bytes.append(reinterpret_cast<const char*>(&number), sizeof number).append(page.data(), page_size);
+    const JournalEnd end{journal_magic, held_.size(),
+                         checksum_of(checksum_of_nothing, bytes.data(), bytes.size() / sizeof(std::uint64_t))};
+    bytes.append(reinterpret_cast<const char*>(&end), sizeof end);
+    return write_all(fd_, bytes.data(), bytes.size(), std::max(committed_, end_));
+}
+
+bool CommittedFile::recover() {
+    JournalEnd end = {};
+    const std::uint64_t size = end_;
+    if (size < sizeof end) return true;
+    if (!read(size - sizeof end, sizeof end, reinterpret_cast<char*>(&end))) return false;
+    constexpr std::size_t entry = sizeof(std::uint64_t) + page_size;
+    if (end.magic != journal_magic || end.pages > (size - sizeof end) / entry) return true;
+    Pages pages;
+    std::uint64_t sum = checksum_of_nothing, at = size - sizeof end - end.pages * entry;
+    for (std::uint64_t i = 0; i < end.pages; ++i, at += entry) {
+        std::array<char, entry> bytes{};
+        if (!read(at, entry, bytes.data())) return false;
+        sum = checksum_of(sum, bytes.data(), entry / sizeof(std::uint64_t));
+        std::uint64_t number = 0;
+        std::memcpy(&number, bytes.data(), sizeof number);
+        if (number > size / page_size) return true; // no page of this file
+        std::memcpy(pages[number].data(), bytes.data() + sizeof number, page_size);
+    }
+    if (sum == end.checksum) held_ = std::move(pages);
+    return true;
+}
+
 bool CommittedFile::replace() const {
     for (auto last = held_.end(); last != held_.begin();) {
         auto first = std::prev(last);
@@ -113,15 +155,16 @@ bool CommittedFile::commit(bool sync) {
         errno = EIO;
         return false;
     }
-    const bool appended = append();
-    if (appended && (!sync || ::fdatasync(fd_) == 0) && replace() && (!sync || ::fdatasync(fd_) == 0)) {
+    const auto reach_disk = [&] { return !sync || ::fdatasync(fd_) == 0; };
+    const bool kept = append() && write_journal() && reach_disk();
+    if (kept && replace() && reach_disk() && ::ftruncate(fd_, static_cast<off_t>(std::max(committed_, end_))) == 0) {
         held_.clear();
         committed_ = std::max(committed_, end_);
         return true;
     }
     const int why = errno;
     failed_ = true;
-    if (!appended && ::ftruncate(fd_, static_cast<off_t>(committed_)) != 0) errno = why; // its rest is of no use
+    if (!kept && ::ftruncate(fd_, static_cast<off_t>(committed_)) != 0) errno = why; // its rest is of no use
     errno = why;
     return false;
 }

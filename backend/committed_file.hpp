@@ -1,7 +1,10 @@
 // A file that changes only when it is told to. What is written between two commits is held in memory, page by page, and
-// seen by reads. A commit writes first what lies behind the end of the last commit, where no reader looks, then the
-// pages that replace older ones, from the end of the file towards its beginning: an index comes after the data it
-// points to, the superblock last. A process that is killed leaves a file as the last commit made it.
+// seen by reads. A commit writes first what lies behind the end of the last commit, where no reader looks, then a
+// journal behind that, which has the pages that replace older ones, then these pages in their places, and cuts off the
+// journal. A process that is killed leaves a file as the last commit made it, or one with a journal: whoever reads that
+// through `recover` finds the commit whole. A journal that is not whole does not count, nor does it harm.
+//
+// The journal: pages, each after its number, and a JournalEnd, with which the file ends. Numbers as in memory.
 #pragma once
 
 #include <array>
@@ -15,13 +18,14 @@ class CommittedFile {
   public:
     explicit CommittedFile(int fd); // stays the caller's; what it holds now counts as committed
 
+    bool recover(); // for reading: takes the pages of a journal instead of those on disk. False: it cannot be read
     std::uint64_t end() const { return end_; }                     // behind the last byte, held or on disk
     void set_end(std::uint64_t end);                               // of what will be committed
     bool read(std::uint64_t at, std::size_t size, char* to) const; // bytes behind the end are zero
     bool write(std::uint64_t at, std::size_t size, const char* from);
 
-    // `sync`: returns when the disk has it. False: errno says why, the file is as the last commit left it, and no
-    // commit will be made again.
+    // `sync`: returns when the disk has it. False: errno says why, the file is as the last commit left it, or has a
+    // journal that makes this one whole, and no commit will be made again.
     bool commit(bool sync);
 
   private:
@@ -32,6 +36,7 @@ class CommittedFile {
     bool load(std::uint64_t number, Page& page) const;
     bool put(Pages::const_iterator first, Pages::const_iterator last) const;
     bool append();
+    bool write_journal() const;
     bool replace() const;
 
     int fd_;

@@ -9,10 +9,10 @@ namespace rattleback {
 
 inline constexpr const char* checksum_attribute = "checksum";
 
-inline std::uint64_t checksum_of(std::uint64_t before, const double* numbers, std::uint64_t count) {
+inline std::uint64_t checksum_of(std::uint64_t before, const void* numbers, std::uint64_t count) { // of 64 bits
     for (std::uint64_t i = 0; i < count; ++i) {
         std::uint64_t bits = 0;
-        std::memcpy(&bits, numbers + i, sizeof bits);
+        std::memcpy(&bits, static_cast<const char*>(numbers) + i * sizeof bits, sizeof bits);
         before = (before ^ bits) * 0xff51afd7ed558ccdu; // both steps are bijections of `before`
         before ^= before >> 32;
     }

@@ -70,6 +70,7 @@ class Reader {
     explicit Reader(CommittedFile& file) : disk_(file), size_(file.end()), budget_(stream_budget(size_)) {}
 
     void run() {
+        if (!disk_.recover()) refuse("it cannot be read");
         const Id access(good(access_to(disk_, false), "libhdf5 refuses its driver"), H5Pclose);
         const Id file(good(H5Fopen("rattleback", H5F_ACC_RDONLY, access), "it is no HDF5 file, or it was cut short"),
                       H5Fclose);

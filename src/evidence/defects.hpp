@@ -7,9 +7,22 @@ namespace rattleback {
 
 // Of a step that a function S and forces generate: how far b1 da1 - b0 da0 is from dS - sum f . dP, all steps taken
 // together, and D^T Omega D - Omega from sum df ^ dP in a single one.
-template <class T> struct GeneratingDefect { T one_form = 0, two_form = 0; };
+template <class T> struct GeneratingDefect {
+    T one_form = 0, two_form = 0;
+    // As functions of (q0, q1): D12 S - (D21 S)^T, which is 0 where no forces act, relative to their size; and for each
+    // symmetry xi what S and the forces' work gain along (xi(q0), xi(q1)).
+    T pairs = 0;
+    std::vector<T> momenta;
+    T regularity = 0,
+      smallest = 0; // det(D12 S - d alpha_0/d q1) of the first step, and the smallest; 0: changed its sign
+};
 template <class T>
 std::optional<GeneratingDefect<T>> generating_defect(const CompiledMethod& method, T h, int steps, Report& report);
+
+// H(q, p_minus) of methods whose multipliers of velocity constraints are carried: p_minus is the momentum with which a
+// step leaves its node. The largest departure from the first, relative where that is > 1.
+template <class T>
+std::optional<T> energy_of_p_minus_defect(const CompiledMethod& method, T h, int steps, Report& report);
 
 std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps);
 

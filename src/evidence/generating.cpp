@@ -3,7 +3,11 @@
 // (de Leon, Martin de Diego and Santamaria 2004, (12) and (17)). Taking d of both sides, what the form omega = da ^ db
 // gains in a step is what the forces do to it, the discrete form of (10) and (11):
 //     D^T Omega D - Omega = sum df ^ dP
-// Over several steps S and the forces' work add up, pulled back to the start (Theorem 3.1 and (20)).
+// Over several steps S and the forces' work add up, pulled back to the start (Theorems 2.1 and 3.1, (20)).
+//
+// With D = [A B; C E] as the derivative of (q1, p1) by (q0, p0), functions of (q0, q1) have D12 S = -B^-1 and, without
+// forces, D21 S = C - E B^-1 A: the form omega_d = D12 S dq0 ^ dq1 on Q x Q is the same from both ends where they are
+// transposed. A symmetry xi moves both ends, J_d is kept where (dS - sum f . dP)(xi(q0), xi(q1)) = 0.
 #include <rattleback/evidence.hpp>
 
 #include <algorithm>
@@ -11,6 +15,7 @@
 #include "evidence/defects.hpp"
 #include "run/compiled.hpp"
 #include "run/stepper.hpp"
+#include "solve/determinant.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -38,6 +43,7 @@ template <class T> class GeneratedStep {
         step_.emplace(System{step.graph, given, step.find, step.equations, results}, std::vector{step.state});
         Vec b;
         for (const auto& [a, momentum] : step.form) a_.add(a, step.state), b = concat({b, momentum});
+        for (const Symmetry& symmetry : formulas.model.symmetries) b = concat({b, symmetry.generator});
         theta_.emplace(compile(System{step.graph, given, {}, {}, concat({a_.formulas, b})}));
     }
 
@@ -66,8 +72,8 @@ template <class T> class GeneratedStep {
         return true;
     }
 
-    // b da at a state, as a row.
-    bool theta(const Stepper<T>& stepper, T t, Matrix<T>& row, Report& report) {
+    // b da at a state, as a row; the generators of the symmetries there, one after the other.
+    bool theta(const Stepper<T>& stepper, T t, Matrix<T>& row, std::vector<T>& generators, Report& report) {
         stepper.parts().give(t, stepper.h(), theta_->given());
         if (!theta_->solve(report)) return false;
         row = Matrix<T>(1, state_);
@@ -75,6 +81,8 @@ template <class T> class GeneratedStep {
         for (const Matrix<T>& da : a_.read(*theta_))
             for (std::size_t i = 0; i < da.rows; ++i, ++b)
                 for (std::size_t j = 0; j < state_; ++j) row(0, j) += theta_->result(b) * da(i, j);
+        generators.clear();
+        for (; b < theta_->result_count(); ++b) generators.push_back(theta_->result(b));
         return true;
     }
 
@@ -113,6 +121,80 @@ template <class T> T form_defect(const Pulled<T>& p, const Matrix<T>& before, co
     return worst;
 }
 
+// The step as a function of (q0, q1).
+template <class T> class OfPairs {
+  public:
+    explicit OfPairs(const Matrix<T>& D)
+        : n_(D.rows / 2), A_(part(D, 0, 0)), B_(part(D, 0, n_)), C_(part(D, n_, 0)), E_(part(D, n_, n_)),
+          inverse_(n_, n_), factors_(static_cast<int>(n_)) {
+        for (std::size_t i = 0; i < n_; ++i)
+            for (std::size_t j = 0; j < n_; ++j) factors_.at(static_cast<int>(i), static_cast<int>(j)) = B_(i, j);
+        regular = factors_.factor().ok;
+        std::vector<T> column(n_);
+        for (std::size_t j = 0; j < n_ && regular; ++j) {
+            for (std::size_t i = 0; i < n_; ++i) column[i] = T(i == j ? 1 : 0);
+            factors_.solve(column.data());
+            for (std::size_t i = 0; i < n_; ++i) inverse_(i, j) = column[i];
+        }
+    }
+    bool regular = false;
+
+    T regularity() const { return T(n_ % 2 ? -1 : 1) / solve::determinant(B_); } // det(-B^-1)
+
+    T asymmetry() const {
+        const Matrix<T> back = product(E_, product(inverse_, A_));
+        T worst = 0, size = 1;
+        for (std::size_t i = 0; i < n_; ++i)
+            for (std::size_t j = 0; j < n_; ++j) {
+                worst = std::max(worst, real::abs(-inverse_(j, i) - (C_(i, j) - back(i, j))));
+                size = std::max({size, real::abs(inverse_(j, i)), real::abs(back(i, j))});
+            }
+        return worst / size;
+    }
+
+    // A one-form on the states, along the vector that moves q0 and q1 by these.
+    T along(const Matrix<T>& row, const T* at_q0, const T* at_q1) const {
+        T sum = 0;
+        std::vector<T> dp(n_);
+        for (std::size_t i = 0; i < n_; ++i) {
+            dp[i] = at_q1[i];
+            for (std::size_t j = 0; j < n_; ++j) dp[i] -= A_(i, j) * at_q0[j];
+            sum += row(0, i) * at_q0[i];
+        }
+        for (std::size_t i = 0; i < n_; ++i)
+            for (std::size_t j = 0; j < n_; ++j) sum += row(0, n_ + i) * inverse_(i, j) * dp[j];
+        return sum;
+    }
+
+  private:
+    Matrix<T> part(const Matrix<T>& D, std::size_t row, std::size_t column) const {
+        Matrix<T> m(n_, n_);
+        for (std::size_t i = 0; i < n_; ++i)
+            for (std::size_t j = 0; j < n_; ++j) m(i, j) = D(row + i, column + j);
+        return m;
+    }
+    std::size_t n_;
+    Matrix<T> A_, B_, C_, E_, inverse_;
+    solve::Dense<T> factors_;
+};
+
+template <class T>
+void look_at_pairs(const Pulled<T>& pulled, const std::vector<T>& before, const std::vector<T>& after, bool first,
+                   GeneratingDefect<T>& defect) {
+    const OfPairs<T> pairs(pulled.D);
+    if (!pairs.regular) return;
+    const T value = pairs.regularity();
+    if (first) defect.regularity = defect.smallest = value;
+    if (value * defect.regularity < 0) defect.smallest = 0;
+    if (real::abs(value) < real::abs(defect.smallest)) defect.smallest = value;
+    defect.pairs = std::max(defect.pairs, pairs.asymmetry());
+    const std::size_t n = pulled.D.rows / 2;
+    defect.momenta.resize(before.size() / n);
+    for (std::size_t k = 0; k < defect.momenta.size(); ++k)
+        defect.momenta[k] =
+            std::max(defect.momenta[k], real::abs(pairs.along(right_side(pulled), &before[k * n], &after[k * n])));
+}
+
 } // namespace
 
 template <class T>
@@ -128,13 +210,16 @@ std::optional<GeneratingDefect<T>> generating_defect(const CompiledMethod& compi
     for (std::size_t i = 0; i < n; ++i) flow(i, i) = 1;
     Pulled<T> pulled;
     GeneratingDefect<T> defect;
+    std::vector<T> xi, next_xi; // generators at the ends of the step
     const auto form = [&](T t, Matrix<T>& omega) { return forms.form(stepper, t, omega, report); };
-    if (!form(stepper.t0(), before) || !generated.theta(stepper, stepper.t0(), first, report)) return {};
+    if (!form(stepper.t0(), before) || !generated.theta(stepper, stepper.t0(), first, xi, report)) return {};
     for (int k = 0; k < steps; ++k) {
         const T t = stepper.t0() + static_cast<T>(k) * h;
         if (!generated.at(stepper, t, h, pulled, report) || !stepper.advance(k, h, report) || !form(t + h, after) ||
-            !generated.theta(stepper, t + h, last, report))
+            !generated.theta(stepper, t + h, last, next_xi, report))
             return {};
+        look_at_pairs(pulled, xi, next_xi, k == 0, defect);
+        xi = next_xi;
         defect.two_form = std::max(defect.two_form, form_defect(pulled, before, after));
         const Matrix<T> gained = product(right_side(pulled), flow);
         flow = product(pulled.D, flow);

@@ -141,9 +141,7 @@ class Evaluation {
                 if (std::abs(x[k]) > number(w[2])) return run.t[k];
             throw Failed("it stays within");
         }
-        if (w[0] == "growth" && w.size() == 4) {
-            return growth(run, x, number(w[2]), number(w[3]));
-        }
+        if (w[0] == "growth" && w.size() == 4) { return growth(run, x, number(w[2]), number(w[3])); }
         throw Failed("this cannot be taken");
     }
 

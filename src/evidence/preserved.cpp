@@ -25,6 +25,10 @@ bool has_constant_derivatives(const Graph& graph, const Vec& f, const Vec& leave
                         [&](const JacobianTerm& t) { return contains(graph, {t.value}, variables); });
 }
 
+bool values_vanish(const Vec& f) {
+    return std::all_of(f.begin(), f.end(), [](const Component& c) { return c.value.is(0); });
+}
+
 bool holds(Condition condition, const MomentumTraits& momentum) {
     switch (condition) {
 #define CONDITION(id, words, of_model, of_momentum, of_test)                                                           \
@@ -71,11 +75,14 @@ Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
     if (!g.empty() && g.count() <= most_looked_at) {
         Vec normals;
         for (const Expr& e : expand(g)) normals = concat({normals, gradient(e, model_.q)});
-        traits_.quadratic_g =
-            has_constant_derivatives(graph, normals, model_.q, concat({model_.q, model_.time_vec()}));
+        traits_.quadratic_g = has_constant_derivatives(graph, normals, model_.q, concat({model_.q, model_.time_vec()}));
     }
     traits_.constant_metric = model_.kind == Model::lagrangian &&
                               has_constant_derivatives(graph, Mechanics(model_).momentum(), model_.v, moving);
+    const Vec at_rest = substitute(concat({p, phi}), {{model_.v, zeros_like(model_.v)}});
+    traits_.bi_invariant = traits_.constant_metric && !traits_.forces && g.empty() && values_vanish(at_rest) &&
+                           !contains(graph, {model_.function}, concat({model_.q, model_.time_vec()})) &&
+                           has_constant_derivatives(graph, phi, model_.v, model_.v);
 }
 
 bool Preserved::holds(Condition condition) const {

@@ -14,6 +14,7 @@ struct Traits {
     bool quadratic = false;            // L or H, with linear constraints
     bool quadratic_g = false;          // holonomic constraints, in q
     bool constant_metric = false;      // L_vv does not depend on the state
+    bool bi_invariant = false;         // under translations: L = v . M v/2 with a constant M, constraints linear in v
 };
 
 // And about a momentum that is conserved (the column `momentum`).
@@ -31,6 +32,7 @@ class Preserved {
     std::string words(const Scheme& scheme, const Options& options = {}) const;
     bool holds(Condition condition) const; // for the model as a whole; momenta are looked at one by one
     std::optional<Condition> first_missing(const std::vector<Condition>& conditions) const; // that does not hold here
+    bool bi_invariant() const { return traits_.bi_invariant; }
     std::vector<std::string> kept_momenta(const std::vector<Condition>& conditions) const;
 
   private:

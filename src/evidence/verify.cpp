@@ -4,21 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evidence/defects.hpp"
-#include "evidence/preserved.hpp"
+#include "evidence/discrete_laws.hpp"
 #include "model/copy.hpp"
 #include "run/compiled.hpp"
 
 namespace rattleback {
 namespace {
 
-// What is exact leaves round-off behind: 1e-34 in quad, times what the model makes of it; over the gallery with all
-// methods 2e-30 at most (rattle on Andrews' squeezer). Violations are larger but for those of dop853 with small steps.
-constexpr double exact_in_quad = real::in_round_off(1e-24);
-constexpr std::size_t most_states = 120; // a tangent map is a dense matrix, in quad
 constexpr int few_steps = 20;
-// Observed orders on the gallery differ by 0.21 at most from those claimed (rattle on Arenstorf's orbit).
-constexpr double order_slack = 0.25;
 
 struct Measured {
     std::optional<double> in_double, in_quad;
@@ -50,6 +43,8 @@ class Verifier {
                 std::none_of(claims_.begin(), claims_.end(), [p](const Claim& c) { return c.property == p; }))
                 result_.claims.push_back(judged(none));
         }
+        for (MeasuredClaim& m : discrete_laws(compiled_, claims_, preserved_, result_.step, form_steps()))
+            result_.claims.push_back(std::move(m));
         result_.claims.push_back(order());
         return std::move(result_);
     }

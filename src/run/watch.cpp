@@ -5,32 +5,12 @@
 
 #include "expr/graph.hpp"
 #include "run/initial.hpp"
+#include "solve/determinant.hpp"
 #include "solve/rank.hpp"
 #include <rattleback/operators.hpp>
 
 namespace rattleback {
 namespace {
-
-// Of what is left of a matrix [A B; C D] when the unknowns of A are eliminated, D - C A^-1 B; m: the size of A.
-double determinant_of_complement(Matrix<double>& m, std::size_t eliminated) {
-    double product = 1;
-    for (std::size_t k = 0; k < m.rows; ++k) {
-        std::size_t pivot = k;
-        for (std::size_t i = k + 1; i < (k < eliminated ? eliminated : m.rows); ++i)
-            if (std::abs(m(i, k)) > std::abs(m(pivot, k))) pivot = i;
-        if (!(std::abs(m(pivot, k)) > 0)) return 0;
-        for (std::size_t j = k; j < m.rows && pivot != k; ++j) std::swap(m(k, j), m(pivot, j));
-        if (k >= eliminated) product *= pivot != k ? -m(k, k) : m(k, k);
-        for (std::size_t i = k + 1; i < m.rows; ++i) {
-            if (m(i, k) == 0) continue;
-            const double factor = m(i, k) / m(k, k);
-            for (std::size_t j = k; j < m.rows; ++j) m(i, j) -= factor * m(k, j);
-        }
-    }
-    return product;
-}
-
-double determinant(Matrix<double> m) { return determinant_of_complement(m, 0); }
 
 // Of a b^T, with the rows of both made unit vectors.
 double overlap(const Matrix<double>& a, const Matrix<double>& b) {
@@ -43,7 +23,7 @@ double overlap(const Matrix<double>& a, const Matrix<double>& b) {
     for (std::size_t i = 0; i < a.rows; ++i)
         for (std::size_t j = 0; j < a.rows; ++j)
             g(i, j) = dot(a, i, b, j) / std::sqrt(dot(a, i, a, i) * dot(b, j, b, j));
-    return determinant(g);
+    return solve::determinant(g);
 }
 
 // Residuals of a constraint that should follow from the others, and of those, that tell that it no longer does.
@@ -202,7 +182,8 @@ void ConstraintWatch::explain_start(const Model& model) const {
 RegularityWatch::RegularityWatch(const Formulas& formulas) {
     const auto& [model, method] = formulas;
     const Step& step = method.step;
-    if (!step.generating || model.q.count() > most_coordinates || method.substeps.size() > 1) return;
+    if (!step.generating || model.velocity.empty()) return; // without constraint forces: see verify
+    if (model.q.count() > most_coordinates || method.substeps.size() > 1) return;
     // What has a warm start finds q1; what has none belongs to a projection, and finds p1.
     const Vec& unknowns = step.next_hint;
     Vec projecting, equations;
@@ -232,7 +213,7 @@ void RegularityWatch::at_node(long long k, std::span<const double> values, doubl
 void RegularityWatch::look(std::span<const double> values, Report& report) {
     std::fill(matrix_.entries.begin(), matrix_.entries.end(), 0.0);
     for (std::size_t i = 0; i < entries_.size(); ++i) matrix_(entries_[i].row, entries_[i].column) = values[i];
-    const double inverse = determinant_of_complement(matrix_, unknowns_);
+    const double inverse = solve::determinant_of_complement(matrix_, unknowns_);
     const double sign = (matrix_.rows - unknowns_) % 2 ? -1 : 1;
     if (inverse == 0 || !std::isfinite(inverse)) return;
     const double value = sign / inverse;

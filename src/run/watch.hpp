@@ -49,7 +49,7 @@ class ConstraintWatch {
 // complement of F_u in [F_u F_p; q1_u 0].
 class RegularityWatch {
   public:
-    explicit RegularityWatch(const Formulas& formulas); // idle for methods without a generating function
+    explicit RegularityWatch(const Formulas& formulas); // idle without a generating function or velocity constraints
 
     const std::vector<Expr>& wanted() const { return wanted_; } // what nodes must show, of the step that led to them
     void at_node(long long k, std::span<const double> values, double t, Report& report);

@@ -88,6 +88,33 @@ TEST(Verify, SaysWhereStagesHaveNoConstraints) {
     EXPECT_EQ(remark("dla"), "pass: ");
 }
 
+// Laws that a step obeys by what it is: each breaks where what it speaks of is changed.
+TEST(Verify, SeesABrokenDiscreteLaw) {
+    const auto add_to_the_last = [](Method& m) {
+        Expr& last = m.step.increment[m.step.increment.size() - 1].value;
+        last = last + 1e-9 * m.step.state[0].value;
+    };
+    EXPECT_EQ(failures("chaplygin_sleigh", "gf", [](Method& m) { m.step.generating = 1.001 * *m.step.generating; }),
+              Names{"one_form"});
+    const Names lopsided =
+        failures("rolling_disk", "gf_sym", [](Method& m) { m.step.work[0].force = 1.001 * m.step.work[0].force; });
+    EXPECT_TRUE(lopsided.contains("one_form") && lopsided.contains("two_form"));
+    EXPECT_TRUE(failures("kepler", "del", add_to_the_last).contains("discrete_form"));
+    EXPECT_TRUE(failures("kepler", "del", [](Method& m) {
+                    m.step.generating = *m.step.generating + 1e-9 * m.step.state[0].value;
+                }).contains("discrete_momentum"));
+    EXPECT_TRUE(failures("chaplygin_sleigh", "gf", [](Method& m) { m.order = 3; }).contains("constraint_order"));
+    EXPECT_TRUE(failures("snakeboard", "gni",
+                         [](Method& m) { // the multiplier
+                             Expr& last = m.step.increment[m.step.increment.size() - 1].value;
+                             last = 1.001 * last;
+                         })
+                    .contains("energy_of_p_minus"));
+    for (const auto& [model, method] : {std::pair("chaplygin_sleigh", "gf"), std::pair("kepler", "del"),
+                                        std::pair("snakeboard", "gni"), std::pair("snakeboard", "gf:alpha=1/4")})
+        EXPECT_EQ(failures(model, method, [](Method&) {}), Names{}) << model << " " << method;
+}
+
 // L is even, but y' = x'^2/2 + 0.1 run backwards is another constraint: what is claimed of reversals does not apply.
 TEST(Verify, KnowsThatConstraintsEnterTheHamiltonian) {
     const Model model = read_model(R"toml(

@@ -18,6 +18,10 @@ Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
         step.equations.push_back(p.left[i] == sys.p);
     }
     step.increment = concat({p.dq, p.change});
+    const auto here = [&](const Vec& f) { return substitute(f, {{Ld.q0, sys.q}, {Ld.q1, p.q1}}); };
+    step.generating = here(Vec({{"L_d", step.h * Ld.mean}}))[0].value;
+    for (const PointForce& f : applied_forces(sys, Ld))
+        step.work.push_back({here((-step.h * Expr(f.point.weight)) * f.force), here(f.point.at.q)});
     carry_positions_and_momenta(step, sys, last_components(step.hint, sys.q.size()));
     return step;
 }

@@ -9,6 +9,7 @@
 #include "evidence/studies.hpp"
 #include "expr/graph.hpp"
 #include "output/json.hpp"
+#include "output/output_file.hpp"
 #include "run/grid.hpp"
 
 namespace app {
@@ -169,19 +170,60 @@ int stability_verb(const Model& model, const Common& common) {
     return done;
 }
 
-int check_verb(const Common& common, bool equations, bool latex, bool brackets, bool stability) {
+void print_sections(const ShownEquations& shown, bool latex) {
+    for (const ShownEquations::Section& s : shown.sections) {
+        if (s.lines.empty()) continue;
+        std::printf("%s%s\n", latex ? "% " : "", s.title.c_str());
+        for (const ShownEquations::Line& line : s.lines)
+            std::printf("  %s = %s\n", (latex ? line.left_latex : line.left).c_str(),
+                        (latex ? line.right_latex : line.right).c_str());
+    }
+}
+
+// The equations of one step; of a nonholonomic model, before them, its connection and its motion on the shape space.
+int equations_verb(const Model& model, const Common& common, bool latex) {
+    ShownEquations connection;
+    try {
+        connection = study_connection(model);
+        print_sections(connection, latex);
+        const auto study = study_chaplygin(model);
+        if (study && study->reducible() && !study->shape.empty())
+            print_sections(reduce_chaplygin(model).equations, latex);
+    } catch (const BadRun&) {} // a model that cannot start has no point at which formulas could be told from 0
+    const std::string method = common.method.empty() ? model.run.method : common.method;
+    if (method.empty() && connection.sections.empty()) throw BadCommand("--equations needs a method: -m METHOD");
+    if (method.empty()) return done;
+    if (!connection.sections.empty()) std::printf("%sone step of %s\n", latex ? "% " : "", method.c_str());
+    print_equations(model, method, latex);
+    return done;
+}
+
+int reduced_verb(const Model& model, const Common& common, const std::string& file) {
+    Files().reads(common.model).writes("--reduced", file);
+    const ChaplyginReduction reduction = reduce_chaplygin(model);
+    if (!reduction.study.where.empty()) warn("the reduced model holds where " + reduction.study.where + " is not 0");
+    if (file == "-")
+        std::fputs(reduction.model.c_str(), stdout);
+    else
+        OutputFile(file).write_whole(reduction.model);
+    return done;
+}
+
+struct Flags {
+    bool equations = false, latex = false, brackets = false, stability = false;
+    std::string reduced;
+};
+
+int check_verb(const Common& common, const Flags& flags) {
+    const bool equations = flags.equations, latex = flags.latex, brackets = flags.brackets, stability = flags.stability;
     const Model loaded = common.load();
     const std::optional<Model> independent =
         brackets || stability || equations ? with_independent_constraints(loaded) : std::nullopt;
     const Model& model = independent ? *independent : loaded;
     if (brackets) return brackets_verb(model, common, latex);
     if (stability) return stability_verb(model, common);
-    if (equations) {
-        const std::string method = common.method.empty() ? model.run.method : common.method;
-        if (method.empty()) throw BadCommand("--equations needs a method: -m METHOD");
-        print_equations(model, method, latex);
-        return done;
-    }
+    if (!flags.reduced.empty()) return reduced_verb(model, common, flags.reduced);
+    if (equations) return equations_verb(model, common, latex);
     if (latex) {
         require_short(model.function);
         std::printf("%s\n", to_latex(model.function).c_str());
@@ -217,15 +259,17 @@ int check_verb(const Common& common, bool equations, bool latex, bool brackets, 
 
 Verb make_check() {
     auto common = std::make_shared<Common>();
-    struct Flags {
-        bool equations = false, latex = false, brackets = false, stability = false;
-    };
     auto flags = std::make_shared<Flags>();
     return {
         "check", "what a model is, and which methods fit",
         model_options(*common, false,
                       {{"-m,--method", &common->method, "for --equations and --stability: the method"},
-                       {"--equations", &flags->equations, "print the equations of one step, as derived"},
+                       {"--equations", &flags->equations,
+                        "print the equations of one step, as derived; with linear velocity constraints also the "
+                        "constrained connection and, of Chaplygin systems, the motion on the shape space"},
+                       {"--reduced", &flags->reduced,
+                        "FILE.toml: write the motion of a Chaplygin system on its shape space as a model; - for "
+                        "standard output"},
                        {"--latex", &flags->latex, "print the Lagrangian or Hamiltonian, or the equations, as LaTeX"},
                        {"--brackets", &flags->brackets,
                         "Dirac's algorithm: Poisson brackets, hidden constraints, strong and weak invariants"},
@@ -234,9 +278,7 @@ Verb make_check() {
                        {"-s,--step", &common->step, "for --stability: the step of the run"},
                        {"--steps", &common->steps, "for --stability: how many"},
                        {"--until", &common->until, "for --stability: up to this time"}}),
-        [common, flags] {
-            return check_verb(*common, flags->equations, flags->latex, flags->brackets, flags->stability);
-        }};
+        [common, flags] { return check_verb(*common, *flags); }};
 }
 
 } // namespace app

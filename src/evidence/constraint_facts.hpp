@@ -13,6 +13,8 @@ bool inspect_constraints(const Sample& sample, Inspection& result);
 // A two-form on the vectors that constraints (their Jacobian) allow: i*omega on C.
 std::string restricted_form_in_words(const Dense& form, const Dense& constraints);
 void inspect_symmetries(const Sample& sample, Inspection& result);
+bool is_symmetry(const Sample& sample, const Symmetry& symmetry); // of L, of velocity constraints, of forces
+void inspect_chaplygin(const Sample& sample, Inspection& result);
 struct ConservedMomentum {
     std::string name;
     bool affine; // its generator, in q

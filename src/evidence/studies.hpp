@@ -58,6 +58,45 @@ struct BracketStudy {
 };
 BracketStudy study_brackets(const Model& model); // throws Unsuitable, BadRun
 
+// Equations that are shown and not run, under headings. Their formulas are tidied.
+struct ShownEquations {
+    struct Line {
+        std::string left, right, left_latex, right_latex;
+    };
+    struct Section {
+        std::string title;
+        std::vector<Line> lines;
+    };
+    std::vector<Section> sections;
+};
+// The constrained connection of a mechanical system with linear velocity constraints (de Leon, Martin de Diego and
+// Santamaria 2004, (26) to (28)); no sections where L is not T - V, or the constraints are of another kind.
+ShownEquations study_connection(const Model& model);
+
+// A group of symmetries with directions V, and the constraint distribution D.
+struct ChaplyginStudy {
+    std::vector<std::string> symmetries;   // that leave L, D and the forces unchanged; of cyclic coordinates, too
+    int directions = 0, allowed = 0;       // dimensions of V and of its intersection with D
+    bool spanning = false;                 // V + D = TQ
+    std::vector<std::string> subgroup;     // those that are transverse to D: as many as constraints; empty: none found
+    std::vector<std::size_t> group, shape; // coordinates that the subgroup moves, and the others
+    bool abelian = false;
+    std::string where;       // a formula that must not vanish for the subgroup to be transverse; empty: everywhere
+    std::string not_adapted; // why the coordinates do not fit the subgroup; empty: they do
+    bool whole() const { return allowed == 0; } // the subgroup is the group
+    bool reducible() const { return !subgroup.empty() && not_adapted.empty(); }
+};
+// Empty where the model is not of the kind: a Lagrangian with velocity constraints alone, linear, no families.
+std::optional<ChaplyginStudy> study_chaplygin(const Model& model);
+
+// The motion on the shape space: d/dt L*_r' - L*_r = gyroscopic force, and what the group coordinates do meanwhile.
+struct ChaplyginReduction {
+    ChaplyginStudy study;
+    ShownEquations equations;
+    std::string model; // the reduced model, as a file
+};
+ChaplyginReduction reduce_chaplygin(const Model& model); // throws Unsuitable where there is none
+
 // What becomes of small residuals c = (g, psi) beside the constraint set: c' = R c, R taken along a run of RATTLE.
 struct StabilityStudy {
     struct Formulation {

@@ -30,6 +30,7 @@ class SymmetryInspector {
 
     // Whether the motion keeps its momentum.
     bool conserved() const { return leaves_unchanged().vanishes() && consequence().ends_with(conserved_words); }
+    bool leaves_everything() const { return leaves_unchanged().vanishes() && keeps_constraints() && keeps_forces(); }
     bool affine() const { // so that discrete Lagrangians have it, too
         const std::vector<JacobianTerm> terms = jacobian(symmetry_.generator, model_.q);
         return std::none_of(terms.begin(), terms.end(), [&](const JacobianTerm& t) {
@@ -93,6 +94,16 @@ class SymmetryInspector {
         return true;
     }
 
+    // Forces are a one-form of (q, v): its rate along the generator has the term F_j dxi_j/dq.
+    bool keeps_forces() const {
+        if (model_.force.empty()) return true;
+        Vec rates;
+        for (const Expr& f : expand(model_.force)) rates.push_back({"", along(f)});
+        const Vec fixed = symbols_like(*model_.graph, "force on ", model_.q);
+        const Vec turned = substitute(gradient(dot(fixed, symmetry_.generator), model_.q), {{fixed, model_.force}});
+        return sizes(sample_, rates + turned, model_.force).vanishes();
+    }
+
     const Sample& sample_;
     const Model& model_;
     const Symmetry& symmetry_;
@@ -147,6 +158,10 @@ class SectionInspector {
 
 } // namespace
 
+bool is_symmetry(const Sample& sample, const Symmetry& symmetry) {
+    return SymmetryInspector(sample, symmetry).leaves_everything();
+}
+
 std::vector<ConservedMomentum> conserved_momenta(const Sample& sample) {
     std::vector<ConservedMomentum> found;
     for (const Symmetry& s : sample.model().symmetries)
@@ -160,6 +175,7 @@ void inspect_symmetries(const Sample& sample, Inspection& result) {
     for (const Symmetry& s : model.symmetries) SymmetryInspector(sample, s).run(result);
     const bool inside_the_action = model.variational || model.velocity.empty() || !model.phase.empty();
     if (!model.symmetries.empty() && !inside_the_action) SectionInspector(sample).run(result);
+    if (!inside_the_action) inspect_chaplygin(sample, result);
 }
 
 } // namespace rattleback

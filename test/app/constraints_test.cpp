@@ -280,5 +280,33 @@ TEST(Check, SaysThatATableauIsNeeded) {
         << not_here.out;
 }
 
+TEST(Reduced, IsWrittenOrRefused) {
+    const Outcome particle = rattleback({"check", "nonholonomic_particle", "--reduced", "-"});
+    EXPECT_EQ(particle.code, 0) << particle.err;
+    EXPECT_TRUE(has(particle.out, "force = { x = \"x'*y*y'\", y = \"-x'^2*y\" }")) << particle.out;
+    EXPECT_EQ(particle.err, "");
+    const std::string file = write_file("knife_reduced.toml", "");
+    const Outcome knife = rattleback({"check", "knife_edge", "--reduced", file});
+    EXPECT_EQ(knife.code, 0);
+    EXPECT_EQ(knife.err, "rattleback: warning: the reduced model holds where cos(theta) is not 0\n");
+    const Outcome run = rattleback({"run", file, "--until", "0.5", "--json"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    const Outcome kepler = rattleback({"check", "kepler", "--reduced", "-"});
+    EXPECT_EQ(kepler.code, 2);
+    EXPECT_EQ(kepler.err,
+              "rattleback: this model is not reduced to a shape space: that needs a Lagrangian without time and "
+              "velocity constraints that are linear, under d'Alembert's principle\n");
+}
+
+TEST(Equations, ShowTheConnectionAndTheShapeSpace) {
+    const Outcome text = rattleback({"check", "nonholonomic_particle", "--equations"});
+    EXPECT_EQ(text.code, 0);
+    for (const char* part : {"  Gammabar^x_{y x} = 2*y/(y^2 + 1)^2\n", "  G_x = x'*y*y'\n", "one step of nh_rattle\n"})
+        EXPECT_TRUE(has(text.out, part)) << part << text.out;
+    const Outcome latex = rattleback({"check", "nonholonomic_particle", "--equations", "--latex"});
+    EXPECT_TRUE(has(latex.out, "  \\bar{\\Gamma}^{x}_{y\\,x} = \\frac{2 \\, {y}}{\\left(y^{2} + 1\\right)^{2}}\n"))
+        << latex.out;
+}
+
 } // namespace
 } // namespace app_test

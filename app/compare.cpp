@@ -2,7 +2,6 @@
 #include "page.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <memory>
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <rattleback/output.hpp>
-
 #include "command_line.hpp"
 #include "output/output_file.hpp"
 

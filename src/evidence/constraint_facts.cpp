@@ -1,8 +1,5 @@
 #include "evidence/constraint_facts.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "evidence/distribution.hpp"
 #include "model/copy.hpp"
 

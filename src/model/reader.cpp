@@ -4,7 +4,6 @@
 #include "model/copy.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace rattleback::model {
 Reader::Reader(Document document, const LoadOptions& options)

@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <utility>
 
 #include "expr/shown.hpp"

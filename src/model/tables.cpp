@@ -1,7 +1,5 @@
 // The tables of a model file after its definitions: mechanics, constraints, symmetries, observables.
 #include <algorithm>
-#include <array>
-#include <set>
 
 #include "model/reader.hpp"
 

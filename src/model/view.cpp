@@ -1,9 +1,7 @@
 // [view]: what a page draws of a model. Lists of shapes, each a table; docs/view.md has them all.
-#include <array>
-#include <cmath>
 
-#include "model/reader.hpp"
 #include "model/view.hpp"
+#include "model/reader.hpp"
 
 namespace rattleback::model {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "code/c99.hpp"
 #include "code/step.hpp"

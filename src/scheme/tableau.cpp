@@ -1,7 +1,6 @@
 #include "scheme/tableau.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "expr/real_functions.hpp"
 

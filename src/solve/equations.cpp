@@ -1,7 +1,6 @@
 #include "solve/equations.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "expr/rewrite.hpp"

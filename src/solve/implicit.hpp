@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 
 #include "solve/system.hpp"
 
@@ -92,8 +91,6 @@ template <class T> class Implicit {
         : system_(std::move(system)), find_(system_->find), derive_(system_->derive) {}
     Implicit(const System& written, const std::vector<Vec>& by)
         : Implicit(std::make_shared<const ImplicitSystem>(written, by)) {}
-
-    std::size_t given_count() const { return find_.compiled().given; }
 
     // The derivatives of the results with respect to each set, for these given values; false: see report.
     bool at(const std::vector<T>& given, std::vector<Matrix<T>>& derivatives, Report& report) {

@@ -1,6 +1,7 @@
 #include "expr/elaborate.hpp"
 
 #include "expr/graph.hpp"
+#include "expr/index_numbers.hpp"
 #include "expr/nearest.hpp"
 #include "expr/shown.hpp"
 
@@ -16,7 +17,9 @@ class Elaborator {
   public:
     Elaborator(Graph& graph, const syntax::Tree& tree, Scope& scope) : graph_(graph), tree_(tree), scope_(scope) {}
 
-    void bind(const std::string& name, const Expr& index) { extra_.emplace_back(name, index); }
+    void bind(const std::string& name, const Expr& index, std::optional<IndexRange> range) {
+        extra_.emplace_back(name, index), range_ = range;
+    }
 
     Tensor run(std::uint32_t root) {
         find_enclosing_sums(root);
@@ -33,6 +36,7 @@ class Elaborator {
             } catch (const ExprError& e) { throw FormulaError(n.begin, n.end, e.what()); }
             if (numbers && !is_number(i)) not_finite(n);
         }
+        if (finite_numbers_ && (has_sums_ || range_)) require_finite_numbers(root);
         return take(root);
     }
 
@@ -107,6 +111,17 @@ class Elaborator {
         throw FormulaError(n.begin, n.end, shortened(tree_.text_of(n), 60) + " is not a finite number");
     }
 
+    void require_finite_numbers(std::uint32_t root) const {
+        IndexNumbers numbers(graph_, tree_, scalars_, loops_);
+        if (range_) {
+            const auto& [name, index] = extra_[0];
+            return numbers.require_finite(root, name, {index, Expr(range_->lo), Expr(range_->hi)});
+        }
+        for (std::uint32_t i = 0; i <= root; ++i)
+            if (wanted_[i] && tree_.nodes[i].kind == syntax::Kind::Sum && enclosing_[i] == no_sum)
+                numbers.require_finite_sum(i);
+    }
+
     // Fast path for what long formulas consist of: numbers, names, and products and powers of scalars. No tensors.
     NodeId quickly(std::uint32_t i, const syntax::Node& n) {
         if (n.kind == syntax::Kind::Number) return graph_.constant(tree_.number_of(n)).id();
@@ -141,6 +156,7 @@ class Elaborator {
         case syntax::Kind::Sum: {
             const Expr lo = scope_.structural(take_scalar(children[0])),
                        hi = scope_.structural(take_scalar(children[1]));
+            loops_[i] = {indices_.at(i), lo, hi};
             return graph_.sum(indices_.at(i), lo, hi, take_scalar(children[2]));
         }
         }
@@ -312,7 +328,9 @@ class Elaborator {
     std::vector<std::uint32_t> enclosing_;
     std::vector<bool> wanted_, in_chain_;
     std::unordered_map<std::uint32_t, Expr> indices_;
+    std::unordered_map<std::uint32_t, IndexNumbers::Loop> loops_; // of sums
     std::vector<std::pair<std::string, Expr>> extra_;
+    std::optional<IndexRange> range_; // of the extra index, where it is known
 };
 
 } // namespace
@@ -321,10 +339,10 @@ Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope) {
     return Elaborator(graph, tree, scope).run(tree.root());
 }
 
-Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name,
-                 const Expr& index) {
+Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name, const Expr& index,
+                 std::optional<IndexRange> range) {
     Elaborator e(graph, tree, scope);
-    e.bind(index_name, index);
+    e.bind(index_name, index, range);
     return e.run(tree.root());
 }
 

@@ -28,8 +28,11 @@ class Scope {
 
 Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope);
 Expr elaborate_node(Graph& graph, const syntax::Tree& tree, std::uint32_t root, Scope& scope); // e.g. a loop's bound
-// With one more name: `index_name` means `index`.
-Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name,
-                 const Expr& index);
+struct IndexRange {
+    int lo, hi;
+};
+// With one more name: `index_name` means `index`, which goes through `range` where that is known.
+Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name, const Expr& index,
+                 std::optional<IndexRange> range = {});
 
 } // namespace rattleback

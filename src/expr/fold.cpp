@@ -5,10 +5,9 @@
 
 #include "expr/binary.hpp"
 #include "expr/graph.hpp"
+#include "expr/index_numbers.hpp"
 
 namespace rattleback {
-namespace {
-
 quad evaluate(Op op, [[maybe_unused]] quad x, [[maybe_unused]] quad y, [[maybe_unused]] quad z) {
     using T = quad;
     switch (op) {
@@ -20,6 +19,8 @@ quad evaluate(Op op, [[maybe_unused]] quad x, [[maybe_unused]] quad y, [[maybe_u
     default: return 0;
     }
 }
+
+namespace {
 
 // Looks at the exponent's bits only: this is called for every product and every sum.
 bool finite(quad x) { return Binary<quad>::exponent(x) <= 2 * Binary<quad>::bias; }

@@ -35,19 +35,19 @@ Reader::Parsed Reader::parse(const FormulaText& from) const {
     return p;
 }
 
-Tensor Reader::meaning(const Parsed& formula, const std::string& index, bool may_loop) {
+Tensor Reader::meaning(const Parsed& formula, const std::string& index, std::optional<IndexRange> loop) {
     return located(formula, [&] {
-        if (const auto& l = formula.tree.loop; l && !may_loop)
+        if (const auto& l = formula.tree.loop; l && !loop)
             throw FormulaError(l->begin, l->end, "'for' is for constraints", "write sum(i in 1..n: ...) to add up");
         Tensor t = index.empty() ? elaborate(graph_, formula.tree, scope_)
-                                 : elaborate(graph_, formula.tree, scope_, index, graph_.free_index());
+                                 : elaborate(graph_, formula.tree, scope_, index, graph_.free_index(), loop);
         if (graph_.size() > reading_limits.nodes) throw ExprError("the formulas of this model are too large");
         return t;
     });
 }
 
-Expr Reader::scalar(const Parsed& formula, const std::string& index, bool may_loop) {
-    const Tensor t = meaning(formula, index, may_loop);
+Expr Reader::scalar(const Parsed& formula, const std::string& index, std::optional<IndexRange> loop) {
+    const Tensor t = meaning(formula, index, loop);
     if (!t.is_scalar())
         located(formula, [&]() -> int { throw ExprError("a number is needed here, not " + t.shape()); });
     return t.scalar();

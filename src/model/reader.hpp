@@ -64,8 +64,8 @@ class Reader {
     };
     Parsed parse(const FormulaText& from) const;
     // With one more name: the index of any member of a family.
-    Tensor meaning(const Parsed& formula, const std::string& index = {}, bool may_loop = false);
-    Expr scalar(const Parsed& formula, const std::string& index = {}, bool may_loop = false);
+    Tensor meaning(const Parsed& formula, const std::string& index = {}, std::optional<IndexRange> loop = {});
+    Expr scalar(const Parsed& formula, const std::string& index = {}, std::optional<IndexRange> loop = {});
     // The formula of a value, without what is forbidden in it, and not too large.
     Expr formula(const Value& from, const char* what, Contents forbidden = {}, const char* message = "",
                  const char* remedy = "");

@@ -161,7 +161,7 @@ Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents f
             if (c.hi - c.lo >= reading_limits.members)
                 fail(item.in_file(l->begin, l->end),
                      "a range has at most " + grouped(reading_limits.members) + " members");
-            c.value = scalar(p, p.tree.names[l->name], true);
+            c.value = scalar(p, p.tree.names[l->name], IndexRange{c.lo, c.hi});
         } else {
             c.value = scalar(p);
         }

@@ -132,6 +132,47 @@ lagrangian = "r[0] + )-",
   12 | lagrangian = "r[0] + sum(i in 1..n: x[i]'^2/2) - sum(i in 1..n+1: (x[i] - x[i-1])^2/2)"
      |               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
      = shorten the range, or give a border value in [definitions])-"},
+    // Of numbers and indices alone. A condition on an index may leave out where there is no value.
+    {chain, "(x[i] - x[i-1])^2/2", "1/(i - 1)",
+     R"-(bad.toml:11:60: 1/(i - 1) is not a finite number at i = 1
+  11 | lagrangian = "sum(i in 1..n: x[i]'^2/2) - sum(i in 1..n+1: 1/(i - 1))"
+     |                                                            ^~~~~~~~~)-"},
+    {chain, "(x[i] - x[i-1])^2/2", "0*(1/(i - 1))",
+     R"-(bad.toml:11:63: 1/(i - 1) is not a finite number at i = 1
+  11 | lagrangian = "sum(i in 1..n: x[i]'^2/2) - sum(i in 1..n+1: 0*(1/(i - 1)))"
+     |                                                               ^~~~~~~~~)-"},
+    {chain, "(x[i] - x[i-1])^2/2", "if(i > 2, 1/(i - 3), 0)*x[i]",
+     R"-(bad.toml:11:70: 1/(i - 3) is not a finite number at i = 3
+  11 | lagrangian = "sum(i in 1..n: x[i]'^2/2) - sum(i in 1..n+1: if(i > 2, 1/(i - 3), 0)*x[i])"
+     |                                                                      ^~~~~~~~~)-"},
+    {chain, "(x[i] - x[i-1])^2/2", "sum(j in 1..i: x[i]*log(i - j))",
+     R"-(bad.toml:11:80: log(i - j) is not a finite number at i = 1, j = 1
+  11 | lagrangian = "sum(i in 1..n: x[i]'^2/2) - sum(i in 1..n+1: sum(j in 1..i: x[i]*log(i - j)))"
+     |                                                                                ^~~~~~~~~~)-"},
+    {chain, "n = 3", R"-(n = 3
+b = "sum(i in 1..n: 1/(i - 2))")-",
+     R"-(bad.toml:5:21: 1/(i - 2) is not a finite number at i = 2
+   5 | b = "sum(i in 1..n: 1/(i - 2))"
+     |                     ^~~~~~~~~)-"},
+    {chain, "[initial]", R"-([constraints]
+holonomic = ["0*sqrt(i - 2) + x[i] for i in 1..2"]
+[initial])-",
+     R"-(bad.toml:14:16: sqrt(i - 2) is not a finite number at i = 1
+  14 | holonomic = ["0*sqrt(i - 2) + x[i] for i in 1..2"]
+     |                ^~~~~~~~~~~)-"},
+    {chain, R"-("x[n+1]" = "sin(t)"
+
+[mechanics]
+lagrangian = "sum(i in 1..n: )-",
+     R"-("x[n+1]" = "sin(t)"
+"k[i]" = "1/(i - 2)"
+
+[mechanics]
+lagrangian = "sum(i in 1..n: 0*k[i]) + sum(i in 1..n: )-",
+     R"-(bad.toml:12:32: k[i] is not a finite number at i = 2
+  12 | lagrangian = "sum(i in 1..n: 0*k[i]) + sum(i in 1..n: x[i]'^2/2) - sum(i in 1..n+1: (x[i] - x[i-1])^2/2)"
+     |                                ^~~~)-"},
+    {chain, "(x[i] - x[i-1])^2/2", "if(i == 1, 0, 1/(i - 1))*x[i]^2", "nothing"},
 };
 
 TEST(FamiliesMessages, AreWordForWord) { expect_word_for_word(complaints); }

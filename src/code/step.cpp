@@ -358,13 +358,13 @@ std::size_t operation_count(const Program& program) {
     return count;
 }
 
-bool can_write(const CompiledSystem& system, std::size_t budget) {
+std::optional<std::size_t> listed_operations(const CompiledSystem& system) {
     std::size_t operations = operation_count(system.program);
     for (const Block& b : system.blocks) {
-        if (b.unknowns.size() > solve::most_inverted && !b.ordered) return false;
+        if (b.unknowns.size() > solve::most_inverted && !b.ordered) return {};
         if (b.ordered) operations += BlockSolver::elimination(b).operations();
     }
-    return operations <= budget;
+    return operations;
 }
 
 Listing write_step(const StepLayout& layout, const Shape& shape) {

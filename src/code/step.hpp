@@ -1,6 +1,8 @@
 // Writes a whole step of a method as a listing: the loop over steps, Newton's loop, and the compensated summation.
 #pragma once
 
+#include <optional>
+
 #include "code/listing.hpp"
 #include "solve/fields.hpp"
 #include "solve/system.hpp"
@@ -17,9 +19,12 @@ struct StepLayout {
     bool all_or_nothing = false;
 };
 
-// False if a block has more unknowns than the unrolled linear algebra allows, or the system more operations than
-// `budget`.
-bool can_write(const CompiledSystem& system, std::size_t budget);
+// Operations of a listing of the system, its linear algebra included; nothing if a block has more unknowns than the
+// unrolled linear algebra allows.
+std::optional<std::size_t> listed_operations(const CompiledSystem& system);
+inline bool can_write(const CompiledSystem& system, std::size_t budget) {
+    return listed_operations(system).value_or(budget + 1) <= budget;
+}
 std::size_t operation_count(const Program& program);
 
 // The listing makes the same decisions as SystemSolver<double> and computes the same numbers, to the bit. Rare cases

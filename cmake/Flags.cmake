@@ -27,10 +27,24 @@ endif()
 
 # rattleback_hardening: what everything that is shipped has besides, the program, the library and its modules: a mistake
 # of ours in reading a file ends the process instead of running what the file says. The linker keeps what the loader has
-# resolved read-only, the stack is not executable. test/oracle/hardening.py reads it from the files that were made.
+# resolved read-only, the stack is not executable; functions with arrays notice when something wrote beyond them (stack
+# protector), functions of the C library when they are told to (FORTIFY), and jumps lead only to where they may (CET of
+# x86). test/oracle/hardening.py reads it from the files that were made.
 add_library(rattleback_hardening INTERFACE)
 if(NOT APPLE) # where the linker does so by itself
     target_link_options(rattleback_hardening INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 endif()
+target_compile_options(rattleback_hardening INTERFACE -fstack-protector-strong)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    target_compile_options(rattleback_hardening INTERFACE -fcf-protection)
+endif()
+# FORTIFY needs an optimiser, and does not go together with sanitizers, which are for debug builds here. The third level
+# knows sizes that are not constant.
+set(fortify 2)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang OR CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
+    set(fortify 3)
+endif()
+target_compile_options(rattleback_hardening INTERFACE
+                       "$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=${fortify}>")
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)

@@ -1,10 +1,13 @@
-"""What is built, or the installed tree that is given as an argument, is as hard to take over as a linker can make it.
+"""What is built, or the installed tree that is given as an argument, is as hard to take over as a linker and a compiler
+can make it.
 
-Reads the program, the modules and the shared library with readelf: where they look for libraries, whether they can be
-loaded anywhere, what is writable or executable. And puts files into the current folder that must not be loaded.
+Reads the program, the modules and the library with readelf: where they look for libraries, whether they can be loaded
+anywhere, what is writable or executable, whether they notice that an array overflows. And puts files into the current
+folder that must not be loaded.
 """
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -42,6 +45,19 @@ def check_memory(file, dynamic, is_program):
         check(re.search(r"\(FLAGS_1\).*\bPIE\b", dynamic), file, "it is always loaded at the same address: no PIE")
 
 
+def check_compiler(file):
+    """Stack protector and FORTIFY call functions of the C library; jump targets of x86 are marked in a note."""
+    symbols = readelf("-s", file)
+    check("__stack_chk_fail" in symbols, file, "arrays on the stack are not guarded: no -fstack-protector-strong")
+    if file.suffix != ".a":
+        return  # small modules call nothing that FORTIFY changes; the linker drops the note where the system's objects have none
+    check(re.search(r"__\w+_chk\b", symbols), file, "no function of the C library checks sizes: no FORTIFY")
+    if platform.machine() == "x86_64":
+        notes = readelf("-n", file)
+        members, marked = notes.count("\nFile: "), len(re.findall(r"x86 feature: IBT, SHSTK", notes))
+        check(marked == members, file, f"{members - marked} of {members} objects do not mark where jumps may lead: no -fcf-protection")
+
+
 def needed(file):
     return entries(readelf("-d", file), "NEEDED")
 
@@ -76,10 +92,13 @@ def main():
         dynamic = readelf("-d", file)
         check_search_path(file, dynamic)
         check_memory(file, dynamic, file in programs)
+    archives = [f for place in places for f in place.glob("librattleback.a")]
+    for file in [*programs, *libraries, *archives]:
+        check_compiler(file)
     check_current_folder(program, modules)
     for fault in faults:
         print(fault)
-    print(f"{len(programs) + len(libraries)} files, {len(faults)} faults")
+    print(f"{len(programs) + len(libraries) + len(archives)} files, {len(faults)} faults")
     return 1 if faults else 0
 
 

@@ -157,9 +157,9 @@ b = "sum(i in 1..n: 1/(i - 2))")-",
     {chain, "[initial]", R"-([constraints]
 holonomic = ["0*sqrt(i - 2) + x[i] for i in 1..2"]
 [initial])-",
-     R"-(bad.toml:14:16: sqrt(i - 2) is not a finite number at i = 1
+     R"-(bad.toml:14:17: sqrt(i - 2) is not a finite number at i = 1
   14 | holonomic = ["0*sqrt(i - 2) + x[i] for i in 1..2"]
-     |                ^~~~~~~~~~~)-"},
+     |                 ^~~~~~~~~~~)-"},
     {chain, R"-("x[n+1]" = "sin(t)"
 
 [mechanics]

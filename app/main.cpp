@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include <unistd.h>
+
 int main(int argc, char** argv) {
     app::remember_command(argc, argv);
     app::answer_signals();
@@ -18,6 +20,7 @@ int main(int argc, char** argv) {
                                    app::make_methods(), app::make_gallery(), app::make_cite()});
         if (std::fflush(stdout) != 0 || std::ferror(stdout))
             throw rattleback::CannotWrite("cannot write to standard output: " + std::string(std::strerror(errno)));
+        if (exit_code == app::interrupted) _exit(exit_code); // not waiting for a thread that may still be compiling
         return exit_code;
     } catch (const rattleback::CannotWrite& e) {
         app::complain(e.what());

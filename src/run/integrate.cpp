@@ -68,7 +68,7 @@ class Integration {
         }
         if (!started && report.status == Report::not_finite)
             report.remedy = "the start lies outside the domain of the formulas; check [initial]";
-        Tiers tiers(options_.engine, stepper_, reader_);
+        Tiers tiers(options_.engine, stepper_, reader_, node_.compiled, options_.interrupt);
         if (started) {
             tiers.begin();
             for (long long k = 0; k < grid_.steps; ++k) {

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "run/step_code.hpp"
@@ -12,8 +14,10 @@ namespace rattleback {
 // NOTE: the bits of tape and machine code are the same, so it makes no difference to a result when the change comes.
 class Tiers {
   public:
-    Tiers(RunOptions::Engine engine, Stepper<double>& stepper, NodeReader<double>& reader)
-        : engine_(engine), stepper_(stepper), reader_(reader), compiled_(stepper.compiled()) {}
+    // `node`: what `reader` solves. `interrupt`, if any, is looked at while the code is waited for.
+    Tiers(RunOptions::Engine engine, Stepper<double>& stepper, NodeReader<double>& reader,
+          std::shared_ptr<const CompiledSystem> node, const volatile int* interrupt)
+        : engine_(engine), stepper_(stepper), reader_(reader), node_(std::move(node)), interrupt_(interrupt) {}
     ~Tiers() { wait(); }
     Tiers(const Tiers&) = delete;
     Tiers& operator=(const Tiers&) = delete;
@@ -23,19 +27,34 @@ class Tiers {
     void between_steps(long long done, long long total) {
         if ((done & 63) == 0 && engine_ == RunOptions::Engine::automatic && !finished_) consider(done, total);
     }
-    void end() { wait(); }
+    void end(); // waits for what is being compiled; of an interrupted run it is left behind, and its result ignored
     const std::string& why_on_tape() const { return why_not_; }
-    const std::string& warning() const { return step_.warning; }
+    const std::string& warning() const { return warning_; }
 
   private:
     static constexpr double patience = 0.03; // seconds on the tape: about what a small step takes to compile
     // Operations from which quickly compiled code comes first: 0.2 s of compilation, or 0.04 s.
     static constexpr std::size_t long_to_compile = 8000;
     static constexpr double optimised_over_quick = 5; // of the times to compile
+
+    // What a thread compiles, and what comes of it. It shares ownership of all it reads: it may outlive the run.
+    struct Work {
+        CompiledMethod method;
+        std::shared_ptr<const CompiledSystem> node;
+        bool quick;
+        StepCodeResult step = {}, node_code = {};
+        std::atomic<bool> ready = false;
+        std::mutex mutex = {};
+        std::condition_variable done = {};
+
+        void compile();
+    };
+    class LeftBehind;
+
+    bool interrupted() const { return interrupt_ && *interrupt_; }
     void consider(long long done, long long total);
-    void begin_to_compile();
+    bool begin_to_compile();
     double seconds_since_start() const;
-    void compile();
     void adopt();
     void wait() {
         if (worker_.joinable()) worker_.join();
@@ -44,16 +63,16 @@ class Tiers {
     RunOptions::Engine engine_;
     Stepper<double>& stepper_;
     NodeReader<double>& reader_;
-    CompiledMethod compiled_;
+    std::shared_ptr<const CompiledSystem> node_;
+    const volatile int* interrupt_;
     std::chrono::steady_clock::time_point start_{};
     std::thread worker_;
-    std::atomic<bool> ready_ = false;
-    StepCodeResult step_, node_;
+    std::shared_ptr<Work> work_;
     bool quick_ = false;           // what is being compiled, or was last
     long long first_ = 0;          // step at `start_`, which is when this tier began
     double to_compile_ = patience; // seconds, of the next tier
     bool finished_ = false;
-    std::string why_not_;
+    std::string why_not_, warning_;
 };
 
 } // namespace rattleback

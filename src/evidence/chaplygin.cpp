@@ -192,10 +192,7 @@ bool has_linear_constraints(const Sample& sample) {
         !model.phase.empty() || families || model.q.count() > most_coordinates ||
         model.velocity.count() != static_cast<int>(model.velocity.size()))
         return false;
-    std::vector<Expr> all = values_of(model.velocity);
-    for (const Expr& e : values_of(model.force)) all.push_back(e);
-    all.push_back(model.function);
-    if (contains(*model.graph, all, model.time_vec())) return false;
+    if (contains(*model.graph, values_of(model.velocity), model.time_vec())) return false;
     const Distribution D(sample, model.velocity);
     return D.linear_in_v && D.homogeneous && D.rank == model.velocity.count();
 }

@@ -6,8 +6,8 @@
 
 namespace rattleback {
 
-// Lagrangian, velocity constraints alone, linear and homogeneous, d'Alembert's principle, no families, no time, few
-// coordinates: what is said of geometry below is said of these.
+// Lagrangian, velocity constraints alone, linear, homogeneous and without time, d'Alembert's principle, no families,
+// few coordinates: what is said of geometry is said of these.
 bool has_linear_constraints(const Sample& sample);
 
 std::optional<ChaplyginStudy> study_chaplygin(const Sample& sample, Tidy& tidy);

@@ -21,6 +21,7 @@ class Connection {
         const Vec p = Mechanics(model_).momentum();
         std::vector<Expr> metric;
         for (const JacobianTerm& t : jacobian(p, model_.v)) metric.push_back(t.value);
+        if (contains(*model_.graph, {model_.function}, model_.time_vec())) return false;
         const Vec at_rest = substitute(p, {{model_.v, zeros_like(model_.v)}});
         return !contains(*model_.graph, metric, model_.v) && vanish(at_rest);
     }
@@ -37,7 +38,7 @@ class Connection {
             right[l].push_back(push(l));
         }
         const auto raised = solved_as_formulas(sample_, tidy_, g_, right);
-        if (!raised) return false;
+        if (!raised) return false; // more than six coordinates
         Z_ = formula_matrix(n, m);
         for (std::size_t i = 0; i < n; ++i) {
             for (std::size_t a = 0; a < m; ++a) Z_[i][a] = (*raised)[i][a];
@@ -138,6 +139,7 @@ class Connection {
     void add(ShownEquations::Section& to, const std::string& letter, const std::vector<std::size_t>& above,
              const std::vector<std::size_t>& below, const Expr& value) const {
         const Expr tidied = tidy_(value);
+        if (tidy_.exhausted()) return; // nothing will be shown
         if (tidied.is(0) || vanish(Vec({{"", tidied}}))) return;
         const auto names = [&](const std::vector<std::size_t>& which, bool latex) {
             std::string s;
@@ -172,7 +174,9 @@ ShownEquations study_connection(const Model& given) {
     Tidy tidy(*model.graph);
     Connection connection(sample, tidy);
     if (!connection.applies() || !connection.find()) return {};
-    return connection.shown();
+    const ShownEquations shown = tidy.exhausted() ? ShownEquations() : connection.shown();
+    if (tidy.exhausted()) return {{}, "the constrained connection is not shown: its formulas are too long"};
+    return shown;
 }
 
 } // namespace rattleback

@@ -169,8 +169,8 @@ std::string Reduction::file() const {
 std::string refusal(const std::optional<ChaplyginStudy>& study) {
     const std::string no = "this model is not reduced to a shape space: ";
     if (!study)
-        return no + "that needs a Lagrangian without time and velocity constraints that are linear, under d'Alembert's "
-                    "principle";
+        return no + "that needs a Lagrangian, and velocity constraints that are linear and without time, under "
+                    "d'Alembert's principle";
     if (study->symmetries.empty()) return no + "it has no symmetries";
     if (!study->spanning || study->subgroup.empty())
         return no + "no group of its symmetries is transverse to the allowed directions; 'check' says more";
@@ -188,6 +188,7 @@ ChaplyginReduction reduce_chaplygin(const Model& given) {
     if (!study || !study->reducible()) throw Unsuitable(refusal(study));
     if (study->shape.empty()) throw Unsuitable("this model has no shape space to be reduced to: the group moves all");
     const Reduction reduction(model, sample, tidy, *study);
+    if (tidy.exhausted()) throw Unsuitable("this model is not reduced to a shape space: the formulas get too long");
     return {*study, reduction.equations(), reduction.file()};
 }
 

@@ -68,6 +68,7 @@ struct ShownEquations {
         std::vector<Line> lines;
     };
     std::vector<Section> sections;
+    std::string note; // why there are none, where that needs saying
 };
 // The constrained connection of a mechanical system with linear velocity constraints (de Leon, Martin de Diego and
 // Santamaria 2004, (26) to (28)); no sections where L is not T - V, or the constraints are of another kind.

@@ -37,7 +37,8 @@ Terms Tidy::atom(const Expr& e) {
 
 Terms Tidy::times(const Terms& a, const Terms& b) {
     Terms all;
-    if (a.size() * b.size() > most_terms * 20) return too_many_ = true, all;
+    work_ += a.size() * b.size();
+    if (a.size() * b.size() > most_terms * 20 || exhausted()) return too_many_ = true, all;
     for (const auto& [p, c] : a)
         for (const auto& [q, d] : b) {
             const Product both = rattleback::times(p, q);
@@ -82,7 +83,7 @@ Terms Tidy::raised(const Terms& a, int exponent) {
 
 // cos^2 = 1 - sin^2, or sin^2 = 1 - cos^2; where one of them is divided by, the other one goes.
 Terms Tidy::reduced(Terms all, bool without_cos) {
-    for (bool changed = true; changed && !too_many_;) {
+    for (bool changed = true; changed && !too_many_; work_ += all.size()) {
         changed = false;
         for (const auto& [p, c] : all) {
             const auto angle = std::find_if(angles_.begin(), angles_.end(), [&](const Pair& a) {
@@ -141,7 +142,8 @@ bool Tidy::divide(Terms from, const Terms& by, Terms& quotient) const {
     quotient.clear();
     const auto& leading = *std::min_element(by.begin(), by.end(), higher);
     for (std::size_t steps = 0, most = 2 * from.size() + 2; !from.empty(); ++steps) {
-        if (steps > most) return false;
+        work_ += from.size();
+        if (steps > most || exhausted()) return false;
         const auto& first = *std::min_element(from.begin(), from.end(), higher);
         const Product p = rattleback::times(first.first, leading.first, -1);
         const quad c = first.second / leading.second;

@@ -17,6 +17,7 @@ class Tidy {
   public:
     explicit Tidy(Graph& graph) : graph_(graph) {}
     Expr operator()(const Expr& formula); // the same function; the same formula where it has too many terms
+    bool exhausted() const { return work_ > most_work; }       // from then on formulas stay as they are
     std::string text(const Expr& formula, bool latex = false); // tidied, without brackets that are not needed
 
   private:
@@ -24,6 +25,7 @@ class Tidy {
     using Terms = std::map<Product, quad>;                            // coefficients
     using Pair = std::pair<NodeId, NodeId>;                           // sin(u), cos(u)
     static constexpr std::size_t most_terms = 300, most_parts = 3000; // of a formula that is tidied
+    static constexpr std::size_t most_work = 3'000'000;               // of all formulas: a second
 
     Terms terms_of(NodeId id);
     Terms reciprocal_of(NodeId id);
@@ -44,6 +46,7 @@ class Tidy {
     std::unordered_map<NodeId, Terms> denominators_; // by atom
     std::vector<Pair> angles_;
     bool too_many_ = false;
+    mutable std::size_t work_ = 0; // terms looked at
 };
 
 } // namespace rattleback

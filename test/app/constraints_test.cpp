@@ -293,9 +293,8 @@ TEST(Reduced, IsWrittenOrRefused) {
     EXPECT_EQ(run.code, 0) << run.err;
     const Outcome kepler = rattleback({"check", "kepler", "--reduced", "-"});
     EXPECT_EQ(kepler.code, 2);
-    EXPECT_EQ(kepler.err,
-              "rattleback: this model is not reduced to a shape space: that needs a Lagrangian without time and "
-              "velocity constraints that are linear, under d'Alembert's principle\n");
+    EXPECT_EQ(kepler.err, "rattleback: this model is not reduced to a shape space: that needs a Lagrangian, and "
+                          "velocity constraints that are linear and without time, under d'Alembert's principle\n");
 }
 
 TEST(Equations, ShowTheConnectionAndTheShapeSpace) {

@@ -82,10 +82,9 @@ TEST(Chaplygin, SaysWhatCannotBeReduced) {
             return reduce_chaplygin(model).model;
         } catch (const Unsuitable& e) { return e.what(); }
     };
-    EXPECT_EQ(
-        refusal(from_gallery("kepler")),
-        "this model is not reduced to a shape space: that needs a Lagrangian without time and velocity constraints "
-        "that are linear, under d'Alembert's principle");
+    EXPECT_EQ(refusal(from_gallery("kepler")),
+              "this model is not reduced to a shape space: that needs a Lagrangian, and velocity constraints "
+              "that are linear and without time, under d'Alembert's principle");
     EXPECT_EQ(refusal(skate("(x'^2 + y'^2 + th'^2)/2 - x^2*y", "")),
               "this model is not reduced to a shape space: it has no symmetries");
     // Rotations about the origin: L and the constraint are the same, and at the start they cross the blade.

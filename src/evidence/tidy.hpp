@@ -25,7 +25,7 @@ class Tidy {
     using Terms = std::map<Product, quad>;                            // coefficients
     using Pair = std::pair<NodeId, NodeId>;                           // sin(u), cos(u)
     static constexpr std::size_t most_terms = 300, most_parts = 3000; // of a formula that is tidied
-    static constexpr std::size_t most_work = 3'000'000;               // of all formulas: a second
+    static constexpr std::size_t most_work = 3'000'000;               // of all formulas: a third of a second
 
     Terms terms_of(NodeId id);
     Terms reciprocal_of(NodeId id);

@@ -49,6 +49,7 @@ ColumnGroup group_of(const std::string& name, const std::unordered_set<std::stri
     if (name == "t") return {name, ColumnGroup::time, {name}};
     if (name == "energy") return {name, ColumnGroup::invariant, {name}};
     if (name == "constraint") return {name, ColumnGroup::residual, {name}};
+    if (name.rfind("lambda_h_", 0) == 0) return {"lambda_h", ColumnGroup::multiplier, {name}, {1}};
     if (name.rfind("lambda_", 0) == 0) return {"lambda", ColumnGroup::multiplier, {name}, {1}};
     const bool moves = all.contains(name + "'");
     const char* group = name.rfind("p_", 0) == 0               ? "p"

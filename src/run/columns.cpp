@@ -49,6 +49,8 @@ Columns::Columns(const Model& model, const Method& method, const Fields& node) {
         momenta = names_of(model.symmetries, model.sections);
     }
     several("lambda", ColumnGroup::multiplier, numbered("lambda", shown_multipliers(model, method.step)));
+    if (shows_holonomic_multipliers(model))
+        several("lambda_h", ColumnGroup::multiplier, numbered("lambda_h", model.holonomic.count()));
     one("energy", ColumnGroup::invariant, node["energy"]);
     one("constraint", ColumnGroup::residual);
     several("momenta", ColumnGroup::invariant, momenta);

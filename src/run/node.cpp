@@ -27,6 +27,16 @@ Vec all_multipliers(const Model& model, const Step& step, System& system) {
     return concat({first_components(step.lambda, step.lambda.size() - kept), shortest.lambda});
 }
 
+// The multipliers of holonomic constraints beside variational ones, lambda^h of McLachlan, Modin, Verdier and Wilkins
+// (2014, Prop. 6): functions of (t, q, v, lambda), from the second derivative of g = 0.
+Vec holonomic_multipliers(const Variational& sys, const std::vector<Substitution>& rules, System& system) {
+    const FirstOrder reduced = sys.index_reduced(); // y = (a, lambda', lambda^h)
+    system.find.push_back({reduced.y, {}});
+    for (const Equation& e : reduced.algebraic)
+        system.equations.push_back(substitute(e.lhs, rules) == substitute(e.rhs, rules));
+    return last_components(reduced.y, sys.g.size());
+}
+
 } // namespace
 
 NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra) {
@@ -48,6 +58,8 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
             const Variational sys(model);
             rules.push_back({sys.lambda, step.lambda});
             energy = sys.energy();
+            if (shows_holonomic_multipliers(model))
+                node.results.add("lambda_h", holonomic_multipliers(sys, rules, system));
         }
         for (const NamedFormula& m : momentum_maps(model)) momenta.push_back({m.name, m.formula});
     }

@@ -20,5 +20,11 @@ std::string names_of_equations(const Vec& constraints);                  // "x =
 inline int shown_multipliers(const Model& model, const Step& step) {
     return step.lambda.empty() ? 0 : step.lambda.count() + model.redundant.count();
 }
+// Beside those of variational constraints: a group of their own, lambda_h. Where constraints are redundant they are not
+// determined.
+inline bool shows_holonomic_multipliers(const Model& model) {
+    return model.kind == Model::lagrangian && model.variational && !model.velocity.empty() &&
+           !model.holonomic.empty() && model.redundant.empty();
+}
 
 } // namespace rattleback

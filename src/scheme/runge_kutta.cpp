@@ -3,15 +3,11 @@
 
 #include "expr/graph.hpp"
 #include "formulation/general_hamiltonian.hpp"
+#include "scheme/step_along.hpp"
 #include "scheme/tableau.hpp"
 
 namespace rattleback {
-namespace {
 
-// h (w_1 K_1 + w_2 K_2 + ...), without the bias of rounded weights: a double is off by 1e-17, always in the same
-// direction, which is no longer a symplectic method and shows as a drift of the energy after 1e6 steps. A weight is
-// split in two, of which the first has so few digits that what its product loses is as good as random; and so is what
-// the product with h loses, once the second part has been added to it.
 Vec step_along(const Expr& h, const std::vector<quad>& weights, const std::vector<Vec>& K) {
     Vec whole = zeros_like(K[0]), coarse = whole, fine = whole;
     bool exact = true;
@@ -26,8 +22,6 @@ Vec step_along(const Expr& h, const std::vector<quad>& weights, const std::vecto
     }
     return exact ? whole : fine + h * coarse;
 }
-
-} // namespace
 
 RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const Tableau& rk) {
     Graph& graph = *model.graph;

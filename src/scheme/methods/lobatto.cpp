@@ -17,6 +17,7 @@
 // as without multipliers: they ask for nothing but to be at the stages of both. IIIA with IIIA itself violates it.
 #include "expr/graph.hpp"
 #include "scheme/spark.hpp"
+#include "scheme/step_along.hpp"
 
 namespace rattleback {
 
@@ -32,7 +33,7 @@ class Equations {
         for (int i = 1; i <= stages; ++i) stages_.push_back(spark.unknowns("stage " + std::to_string(i) + " of "));
         if (one_velocity_) stages_[1].v = stages_[0].v, stages_[1].p = stages_[0].p;
         for (std::size_t i = 0; i < stages_.size(); ++i) {
-            stages_[i].q = move(sys_.q, A_.a[i]); // (1)
+            stages_[i].q = sys_.q + move(A_.a[i]); // (1)
             stages_[i].t = sys_.t + Expr(A_.c[i]) * h_;
             rates_.push_back(spark.at(spark.rate, stages_[i]));
         }
@@ -41,23 +42,18 @@ class Equations {
     Step step() {
         step_ = {.graph = sys_.model.graph, .state = concat({sys_.q, sys_.p}), .h = h_, .t = sys_.t};
         for (std::size_t i = 0; i < stages_.size(); ++i) add_stage(i);
-        const Vec dq = move(zeros_like(sys_.q), A_.b), dp = sum(zeros_like(sys_.p), A_.b, rates_); // (4)
+        const Vec dq = move(A_.b), dp = step_along(h_, A_.b, rates_); // (4)
         step_.increment = concat({dq, dp});
         spark_.require_hidden_constraint(step_, sys_.q + dq, sys_.p + dp, stages_.back().t); // (5)
         return step_;
     }
 
   private:
-    Vec sum(Vec x, const std::vector<quad>& weights, const std::vector<Vec>& terms) const { // x + h sum_j w_j terms_j
-        for (std::size_t j = 0; j < terms.size(); ++j)
-            if (weights[j] != 0) x = x + (h_ * Expr(weights[j])) * terms[j];
-        return x;
-    }
-    Vec move(const Vec& q, const std::vector<quad>& weights) const { // q + h sum_j w_j V_j
-        if (one_velocity_) return sum(q, {weights[0] + weights[1]}, {stages_[0].v});
+    Vec move(const std::vector<quad>& weights) const { // h sum_j w_j V_j
+        if (one_velocity_) return step_along(h_, {weights[0] + weights[1]}, {stages_[0].v});
         std::vector<Vec> velocities;
         for (const Spark::Values& s : stages_) velocities.push_back(s.v);
-        return sum(q, weights, velocities);
+        return step_along(h_, weights, velocities);
     }
 
     void add_stage(std::size_t i) {
@@ -67,11 +63,11 @@ class Equations {
             find_from_last(step_, x.v, sys_.v);
             if (!spark_.lambda.empty()) find_from_last(step_, x.lambda, spark_.lambda);
             step_.find.push_back({x.p, sys_.p});
-            step_.equations.push_back(x.p == sum(sys_.p, B_.a[i], rates_)); // (2)
+            step_.equations.push_back(x.p == sys_.p + step_along(h_, B_.a[i], rates_)); // (2)
             spark_.require_legendre(step_, x);
         }
         if (spark_.g.empty()) return;
-        const Vec g = spark_.constraint_after(move(zeros_like(sys_.q), A_.a[i]), x, quadratic_);
+        const Vec g = spark_.constraint_after(move(A_.a[i]), x, quadratic_);
         find_from_last(step_, x.Lambda, spark_.Lambda);
         if (i > 0) step_.equations.push_back(g == zeros_like(g)); // (3)
     }

@@ -19,13 +19,16 @@ struct FirstOrder {
     Vec y_start; // y at the start, as formulas of the model's q, v, p (or z)
 };
 
-// Where formulas of (t, q, v) are taken.
+// Where formulas of (t, q, v) are taken; those of a Hamiltonian need the momentum there, too.
 struct Point {
     Vec q, v;
     Expr t;
+    Vec p = {};
 };
 
-// Regular mechanics without constraints: L(t,q,v) or H(t,q,p), with forces F(t,q,v).
+// Regular mechanics without constraints: L(t,q,v) or H(t,q,p), with forces F(t,q,v). A Hamiltonian is seen from the
+// side of velocities through L = p . v - H(t, q, p), stationary in p: L_v = p, L_q = -H_q, and p is a further unknown
+// with v = H_p(t, q, p). No closed form of L is needed.
 struct Mechanics {
     explicit Mechanics(const Model& model);
 
@@ -34,16 +37,19 @@ struct Mechanics {
     Vec q, v, p; // the model's leaves
     Expr t;
     bool has_lagrangian() const { return model.kind == Model::lagrangian; }
-    Vec at(const Vec& f, const Point& point) const;                      // a formula of (t, q, v), there
+    Expr lagrangian() const;                                             // L; p . v - H of a Hamiltonian
+    Vec at(const Vec& f, const Point& point) const;                      // a formula of (t, q, v), or p, there
     Vec force(const Vec& at_q, const Vec& at_v, const Expr& at_t) const; // zero if there is none
 
-    Vec metric(const Point& point, const Vec& w) const; // L_vv w, there
-    Expr energy() const;                                // of (t, q, v), or of (t, q, p) for a Hamiltonian
-    Vec momentum() const;                               // L_v(t, q, v)
-    Vec applied() const;                                // L_q + F, or F - H_q
-    Vec acceleration() const;                           // leaves
-    Vec momentum_rate(const Vec& a) const;              // d/dt L_v along (v, a, 1): L_vv a + L_vq v + L_vt
-    std::vector<Equation> legendre() const;             // what ties v to (q, p)
+    Equation metric(const Point& point, const Vec& w, const Vec& f) const; // L_vv w = f there, or w = H_pp f
+    Expr energy() const;      // of (t, q, v), or of (t, q, p) for a Hamiltonian
+    Vec momentum() const;     // L_v(t, q, v), or p
+    Vec applied() const;      // L_q + F, or F - H_q
+    Vec acceleration() const; // leaves
+    // d/dt L_v = f along (v, a, 1): L_vv a + L_vq v + L_vt = f; for a Hamiltonian a = H_pp f + H_pq v + H_pt
+    Equation motion(const Vec& a, const Vec& f) const;
+    std::vector<Equation> legendre() const;      // what ties v to (q, p)
+    Equation legendre(const Point& point) const; // there, with the momentum of the point
     FirstOrder canonical() const;    // x = (q, p); for a Lagrangian y = v with p = L_v(q, v): no closed form is needed
     FirstOrder second_order() const; // x = (q, v), y = v' from d/dt L_v = L_q + F; a Hamiltonian has the canonical form
 };
@@ -59,7 +65,8 @@ struct Nonholonomic : Mechanics {
     Vec reaction(const Vec& lambda) const;    // A^T lambda, of (t, q, v)
     Vec rate(const Vec& velocity_rate) const; // d/dt phi along (v, velocity_rate, 1)
     // The multiplier as a function of any (t, q, v), on the constraint or off it: M a + L_vq v + L_vt = L_q + F - A^T
-    // lambda, A a + phi_q v + phi_t = 0, for new leaves (a, lambda). No use is made of phi = 0.
+    // lambda, A a + phi_q v + phi_t = 0, for new leaves (a, lambda). No use is made of phi = 0. A Hamiltonian also
+    // needs the point's momentum.
     struct Multiplier {
         Vec a, lambda, reaction; // reaction: A^T lambda there
         std::vector<Equation> equations;
@@ -68,8 +75,8 @@ struct Nonholonomic : Mechanics {
     Multiplier multiplier() const;   // at the model's own (t, q, v), for the leaves acceleration() and lambda
     FirstOrder canonical() const;    // x = (q, p), lambda among y
     FirstOrder second_order() const; // x = (q, v), lambda among y
-    FirstOrder stabilized(const Vec& pull) const; // d/dt phi = -pull in place of 0
-    bool quadratic() const;                       // L is quadratic and phi affine in v
+    FirstOrder stabilized(const Vec& pull) const; // x = (q, v), d/dt phi = -pull in place of 0
+    bool quadratic() const;                       // L is quadratic and phi affine in v; or H quadratic in p
 };
 
 // Constraints inside the action (vakonomic mechanics): F = L - lambda . phi is made stationary, p = F_v (McLachlan,

@@ -47,7 +47,7 @@ void find_from_last(Step& step, const Vec& unknowns, const Vec& first);
 void carry_positions_and_momenta(Step& step, const Mechanics& mechanics, const Vec& velocity_guess);
 // Likewise with constraints; the node also shows the multiplier as a function of its (t, q, v).
 void carry_positions_and_momenta(Step& step, const Nonholonomic& system, const Vec& velocity_guess);
-void carry_positions_and_velocities(Step& step, const Nonholonomic& system);
+void carry_positions_and_velocities(Step& step, const Nonholonomic& system, const Vec& momentum_guess = {});
 void carry_positions_and_momenta(Step& step, const Variational& system, const Vec& velocity_guess,
                                  const Vec& lambda_guess);
 // Likewise for (q, v).
@@ -62,13 +62,13 @@ bool is_variational(const Model& model); // velocity constraints inside the acti
 struct QuadraturePoint {
     quad weight;             // the action has the term weight h L there
     std::vector<quad> along; // dQ/dW_i = h along[i]
-    Point at;                // in q0, q1, slopes, h, t
+    Point at;                // in q0, q1, slopes, h, t; of a Hamiltonian with leaves for the momentum there
 };
 struct DiscreteLagrangian {
     std::vector<Vec> slopes; // leaves
     std::vector<quad> weights;
     Vec q0, q1; // leaves
-    Expr mean;  // of L over the step, in q0, q1, slopes, h, t: the action is h times that
+    Expr mean;  // of L over the step, in q0, q1, slopes, h, t and momenta: the action is h times that
     std::vector<QuadraturePoint> points;
     int order;
     bool symmetric;
@@ -95,5 +95,15 @@ struct DiscreteMomenta {
 };
 DiscreteMomenta discrete_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld,
                                  const std::vector<PointForce>& forces, const Vec& q);
+
+// The momenta at the points of L_d in a step from q to q1, which a Hamiltonian needs: v = H_p there, since L_d is
+// stationary in them. A Lagrangian has none.
+struct PointMomenta {
+    Vec unknowns, first; // first: where Newton starts in the first step
+    std::vector<Equation> equations;
+    void add(std::vector<Unknown>& find, std::vector<Equation>& to, const Vec& guess) const;
+};
+PointMomenta point_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& q, const Vec& q1);
+void find_point_momenta(Step& step, const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& q1);
 
 } // namespace rattleback

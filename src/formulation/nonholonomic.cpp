@@ -32,33 +32,36 @@ Vec Nonholonomic::rate(const Vec& velocity_rate) const {
 
 Nonholonomic::Multiplier Nonholonomic::multiplier() const {
     const Vec a = acceleration(), force = reaction(lambda);
-    return {a, lambda, force, {momentum_rate(a) == applied() - force, rate(a) == zeros_like(phi)}};
+    return {a, lambda, force, {motion(a, applied() - force), rate(a) == zeros_like(phi)}};
 }
 
 Nonholonomic::Multiplier Nonholonomic::multiplier(const Point& point, const std::string& label) const {
     const Multiplier here = multiplier();
     Multiplier there{symbols_like(graph, label, here.a), symbols_like(graph, label, lambda), {}, {}};
-    const auto moved = [&](const Vec& f) {
-        return substitute(f, {{q, point.q},
-                              {v, point.v},
-                              {model.time_vec(), Vec({{"t", point.t}})},
-                              {here.a, there.a},
-                              {lambda, there.lambda}});
-    };
+    std::vector<Substitution> rules{{q, point.q},
+                                    {v, point.v},
+                                    {model.time_vec(), Vec({{"t", point.t}})},
+                                    {here.a, there.a},
+                                    {lambda, there.lambda}};
+    if (!has_lagrangian()) rules.push_back({p, point.p});
+    const auto moved = [&](const Vec& f) { return substitute(f, rules); };
     there.reaction = moved(here.reaction);
     for (const Equation& e : here.equations) there.equations.push_back(moved(e.lhs) == moved(e.rhs));
     return there;
 }
 
 FirstOrder Nonholonomic::stabilized(const Vec& pull) const {
-    if (!has_lagrangian()) throw Unsuitable("this method needs a Lagrangian; this model gives a Hamiltonian");
     const Vec a = acceleration();
-    return {model.graph,
-            concat({q, v}),
-            concat({a, lambda}),
-            concat({v, a}),
-            {momentum_rate(a) == applied() - reaction(lambda), rate(a) == -pull},
-            concat({zeros_like(a), zeros_like(lambda)})};
+    FirstOrder system{model.graph,
+                      concat({q, v}),
+                      concat({a, lambda}),
+                      concat({v, a}),
+                      {motion(a, applied() - reaction(lambda)), rate(a) == -pull},
+                      concat({zeros_like(a), zeros_like(lambda)})};
+    if (has_lagrangian()) return system;
+    system.y = concat({p, system.y}), system.y_start = concat({p, system.y_start});
+    for (const Equation& e : legendre()) system.algebraic.push_back(e);
+    return system;
 }
 
 FirstOrder Nonholonomic::second_order() const { return has_lagrangian() ? stabilized(zeros_like(phi)) : canonical(); }
@@ -91,8 +94,9 @@ FirstOrder Nonholonomic::canonical() const {
 
 bool Nonholonomic::quadratic() const {
     const Vec w = symbols_like(graph, "any ", zero_border(v));
-    return has_lagrangian() && !depends(derivative_along(momentum(), v, w), v) &&
-           !depends(derivative_along(phi, v, w), v);
+    const Vec curved =
+        has_lagrangian() ? derivative_along(momentum(), v, w) : derivative_along(gradient(model.function, p), p, w);
+    return !depends(curved, has_lagrangian() ? v : p) && !depends(derivative_along(phi, v, w), v);
 }
 
 } // namespace rattleback

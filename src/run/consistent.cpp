@@ -69,31 +69,38 @@ bool project_on_constraints(const Model& model, const std::vector<T>& others, In
               old_v = symbols_like(*model.graph, "given ", model.v);
     const Vec hidden = named(rates_of(model.holonomic, model), "the rate of ");
     if (!model.phase.empty()) throw BadRun("--project does not move data onto phase constraints; correct them by hand");
-    if (!sys.has_lagrangian())
-        throw BadRun("--project needs a Lagrangian, for its metric; this model gives a Hamiltonian");
+    // Of a Hamiltonian the momentum that belongs to the given velocity is an unknown at each q; data.p is close to it.
+    const Vec old_p = sys.has_lagrangian() ? Vec() : symbols_like(*model.graph, "given ", model.p);
+    const Vec P = sys.has_lagrangian() ? Vec() : symbols_like(*model.graph, "unmoved ", model.p);
+    const std::vector<T> p = sys.has_lagrangian() ? std::vector<T>() : data.p;
+    const Point unmoved{model.q, old_v, model.t, P};
+    const auto solved = [&](System system, std::initializer_list<std::vector<T>> values, std::vector<T>& to) {
+        if (!P.empty()) system.find.push_back({P, old_p}), system.equations.push_back(sys.legendre(unmoved));
+        return solve_once(system, values, to, report);
+    };
     if (!model.holonomic.empty()) {
         const Vec sigma = symbols_like(*model.graph, "multiplier of ", model.holonomic);
-        const Vec metric = derivative_along(sys.momentum(), model.v, model.q - old); // M (q - given)
-        const auto here = [&](const Vec& f) { return substitute(f, {{model.v, old_v}}); };
-        const System system{model.graph,
-                            concat({old, old_v, rest}),
-                            {{model.q, old}, {sigma, {}}},
-                            {here(metric) == gradient(dot(sigma, model.holonomic), model.q),
-                             model.holonomic == zeros_like(model.holonomic)},
-                            model.q};
+        const Vec normal = gradient(dot(sigma, model.holonomic), model.q); // M (q - given) = G^T sigma
+        const System system{
+            model.graph,
+            concat({old, old_v, old_p, rest}),
+            {{model.q, old}, {sigma, {}}},
+            {sys.metric(unmoved, model.q - old, normal), model.holonomic == zeros_like(model.holonomic)},
+            model.q};
         const std::vector<T> given = data.q;
-        if (!solve_once(system, {given, data.v, others}, data.q, report)) return false;
+        if (!solved(system, {given, data.v, p, others}, data.q)) return false;
     }
     const Vec phi = concat({model.velocity, hidden});
     const Vec lambda = symbols_like(*model.graph, "multiplier of ", phi);
-    const Vec p_old = substitute(sys.momentum(), {{model.v, old_v}});
+    const Vec p_old = sys.at(sys.momentum(), unmoved);
+    const Point moved{model.q, model.v, model.t, p_old - gradient(dot(lambda, phi), model.v)};
     const System system{model.graph,
-                        concat({model.q, old_v, rest}),
+                        concat({model.q, old_v, old_p, rest}),
                         {{model.v, old_v}, {lambda, {}}},
-                        {sys.momentum() == p_old - gradient(dot(lambda, phi), model.v), phi == zeros_like(phi)},
+                        {sys.legendre(moved), phi == zeros_like(phi)},
                         model.v};
     const std::vector<T> given = data.v;
-    return solve_once(system, {data.q, given, others}, data.v, report);
+    return solved(system, {data.q, given, p, others}, data.v);
 }
 
 #define RATTLEBACK_INSTANTIATE(T)                                                                                      \

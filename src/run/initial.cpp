@@ -144,7 +144,7 @@ template <class T> bool complete_mechanics(const Model& model, InitialData<T>& d
                            : legendre_transform(model, others, from_velocities, data, report);
     };
     if (model.constrained() && project) {
-        if (!velocities && !transform(false)) return false;
+        if ((!velocities || model.kind == Model::hamiltonian) && !transform(velocities)) return false;
         return project_on_constraints(model, others, data, report) && transform(true);
     }
     return transform(velocities) && (!model.constrained() || require_on_constraints(model, others, data, report));

@@ -113,7 +113,8 @@ class CanonicalChart : ChartStages {
         Point at = on_constraints(step, label, move, v, t);
         kappa = symbols_like(sys.graph, label + "kappa of ", sys.lambda);
         step.find.push_back({kappa, {}});
-        step.equations.push_back(sys.at(sys.momentum(), at) == theta + sys.at(reaction(kappa), at));
+        at.p = theta + sys.at(reaction(kappa), at);
+        step.equations.push_back(sys.legendre(at));
         require_hidden(step, at);
         return at;
     }
@@ -131,9 +132,12 @@ class PlainChart : ChartStages {
     Step step() {
         Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.v}), .h = h, .t = sys.t};
         for (std::size_t i = 0; i < slope.size(); ++i) {
+            const Vec p = sys.has_lagrangian() ? Vec() : symbols_like(sys.graph, name(i) + " of ", sys.p);
+            if (!p.empty()) find_from_last(step, p, sys.p);
             find_from_last(step, slope[i], sys.v);
-            const Point at =
-                point(step, name(i) + ", ", sum(gauss.a[i], slope), sum(gauss.a[i], gain), slope[i], time(i));
+            Point at = point(step, name(i) + ", ", sum(gauss.a[i], slope), sum(gauss.a[i], gain), slope[i], time(i));
+            at.p = p;
+            if (!p.empty()) step.equations.push_back(sys.legendre(at));
             const Nonholonomic::Multiplier m = sys.multiplier(at, name(i) + ", ");
             for (const Vec& unknown : {gain[i], m.a, m.lambda}) step.find.push_back({unknown, {}});
             step.equations.insert(step.equations.end(), m.equations.begin(), m.equations.end());
@@ -143,7 +147,9 @@ class PlainChart : ChartStages {
         const Vec v1 = velocity_at_the_end(step);
         const Point end = point(step, "end, ", sum(gauss.b, slope), sum(gauss.b, gain), v1, sys.t + h);
         step.increment = concat({end.q - sys.q, v1 - sys.v});
-        carry_positions_and_velocities(step, sys);
+        const std::size_t n = sys.q.size(); // of a Hamiltonian, (p, v) of each stage are carried
+        const Vec last_p = sys.has_lagrangian() ? Vec() : first_components(last_components(step.hint, 2 * n), n);
+        carry_positions_and_velocities(step, sys, last_p);
         step.form = {};
         step.chart = depends();
         return step;

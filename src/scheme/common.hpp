@@ -11,15 +11,30 @@ Vec evaluate(const Vec& f, const Model& model, const FirstOrder& system, const A
 // determines lambda: the baselines do that, and drift.
 Step index_reduced_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
 
-// The same step from another point: `from` stands in for the carried `x` in all that the step says so far.
+// The same step from another point: `from` stands in for the carried `x` in all that the step says so far, but not
+// where Newton starts: `from` may be an unknown.
 void begin_at(Step& step, const Vec& x, const Vec& from);
+
+// Asks for the velocity with this momentum, by the unknown v; of a Hamiltonian p is one, too.
+void require_momentum(std::vector<Unknown>& find, std::vector<Equation>& equations, const Mechanics& mechanics,
+                      const Vec& momentum);
+
+// The momenta at the points of L_d in the step that led to q, where its slope was u.
+PointMomenta last_point_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& u);
+// The momentum with which that step arrives, D2 L_d, as a formula of u and of these momenta.
+Vec momentum_of_last_step(const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& u);
+
+// Of a Hamiltonian in positions and velocities: the momentum that the last stage of a step found, which is where
+// Newton starts; an unknown for the momentum at a point, with v = H_p there.
+Vec last_stage_momentum(const Step& step, const Nonholonomic& system);
+Vec find_momentum(Step& step, const Mechanics& mechanics, const std::string& label, Point at, const Vec& guess);
 
 // Throws BadMethod where an option is given that the other options make idle.
 void require_effect(const Options& options, const std::string& option, const std::string& ld, bool used,
                     const std::string& settings);
 
 bool is_affine(const Nonholonomic& system); // its constraints, in the velocities
-void require_lagrangian(const Nonholonomic& system, const std::string& method);
+void require_quadratic_hamiltonian(const Nonholonomic& system, const std::string& method);
 void require_quadratic(const Nonholonomic& system, const std::string& method);
 void require_no_multipliers_but_variational(const Model& model, const std::string& method);
 

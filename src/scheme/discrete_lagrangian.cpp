@@ -27,6 +27,9 @@ class Builder {
     // Adds weight * h * L(t + c h, Q, W); dQ/dW_i = h along[i].
     void term(quad weight, quad c, const Vec& Q, const Vec& W, const std::vector<quad>& along) {
         ld_.points.push_back({weight, along, {Q, W, mechanics_.t + Expr(c) * h_}});
+        if (!mechanics_.has_lagrangian())
+            ld_.points.back().at.p =
+                symbols_like(mechanics_.graph, "point " + std::to_string(ld_.points.size()) + " of ", mechanics_.p);
         ld_.mean = ld_.mean + Expr(weight) * mechanics_.at(Vec({{"L", integrand_}}), ld_.points.back().at)[0].value;
     }
     void s_alpha(quad weight, quad a) { term(weight, a, Expr(1 - a) * ld_.q0 + Expr(a) * ld_.q1, ld_.slopes[0], {a}); }
@@ -78,14 +81,11 @@ DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options
 }
 
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& name, quad a, int stages) {
-    return discrete_action(mechanics, mechanics.model.function, name, a, stages);
+    return discrete_action(mechanics, mechanics.lagrangian(), name, a, stages);
 }
 
 DiscreteLagrangian discrete_action(const Mechanics& mechanics, const Expr& integrand, const std::string& name, quad a,
                                    int stages) {
-    if (!mechanics.has_lagrangian())
-        throw Unsuitable(
-            "a discrete Lagrangian needs a Lagrangian; this model gives a Hamiltonian (try gauss or midpoint)");
     const quad half = static_cast<quad>(1) / 2;
     Builder build(mechanics, integrand);
     if (name == "galerkin") return galerkin(build, stages);
@@ -97,6 +97,29 @@ DiscreteLagrangian discrete_action(const Mechanics& mechanics, const Expr& integ
     build.s_alpha(half, a);
     build.s_alpha(half, 1 - a);
     return build.finish(2, true);
+}
+
+PointMomenta point_momenta(const Mechanics& sys, const DiscreteLagrangian& Ld, const Vec& q, const Vec& q1) {
+    PointMomenta momenta;
+    if (sys.has_lagrangian()) return momenta;
+    for (const QuadraturePoint& x : Ld.points) {
+        momenta.unknowns = concat({momenta.unknowns, x.at.p}), momenta.first = concat({momenta.first, sys.p});
+        momenta.equations.push_back(sys.legendre(placed(Ld, x.at, q, q1)));
+    }
+    return momenta;
+}
+
+void PointMomenta::add(std::vector<Unknown>& find, std::vector<Equation>& to, const Vec& guess) const {
+    if (unknowns.empty()) return;
+    find.push_back({unknowns, guess});
+    to.insert(to.end(), equations.begin(), equations.end());
+}
+
+void find_point_momenta(Step& step, const Mechanics& sys, const DiscreteLagrangian& Ld, const Vec& q1) {
+    const PointMomenta momenta = point_momenta(sys, Ld, sys.q, q1);
+    if (momenta.unknowns.empty()) return;
+    find_from_last(step, momenta.unknowns, momenta.first);
+    step.equations.insert(step.equations.end(), momenta.equations.begin(), momenta.equations.end());
 }
 
 QuadraturePoint midpoint_of(const Mechanics& sys, const DiscreteLagrangian& Ld) {
@@ -136,6 +159,41 @@ DiscreteMomenta discrete_momenta(const Mechanics& sys, const DiscreteLagrangian&
     for (const PointForce& f : forces) // what left and change have in common does not even cancel
         right = right + (h * Expr(f.point.weight * f.point.along[0] / Ld.weights[0])) * f.force;
     result.right = here(right);
+    return result;
+}
+
+namespace {
+
+// Formulas of a step from q, as formulas of the step before: with its slope u, its momenta and its time.
+class StepBefore {
+  public:
+    StepBefore(const Mechanics& sys, const DiscreteLagrangian& Ld, const Vec& u) : q(sys.q - step_size(sys.model) * u) {
+        const Vec of_points = point_momenta(sys, Ld, sys.q, sys.q).unknowns;
+        momenta = symbols_like(sys.graph, "before, ", of_points);
+        rules_ = {{Ld.slopes[0], u}, {sys.model.time_vec(), Vec({{"t", sys.t - step_size(sys.model)}})}};
+        if (!of_points.empty()) rules_.push_back({of_points, momenta});
+    }
+    Vec operator()(const Vec& f) const { return substitute(f, rules_); }
+
+    Vec q, momenta;
+
+  private:
+    std::vector<Substitution> rules_;
+};
+
+} // namespace
+
+Vec momentum_of_last_step(const Mechanics& sys, const DiscreteLagrangian& Ld, const Vec& u) {
+    const StepBefore before(sys, Ld, u);
+    return before(discrete_momenta(sys, Ld, applied_forces(sys, Ld), before.q).right);
+}
+
+PointMomenta last_point_momenta(const Mechanics& sys, const DiscreteLagrangian& Ld, const Vec& u) {
+    const StepBefore before(sys, Ld, u);
+    const Vec q1 = before.q + step_size(sys.model) * Ld.slopes[0];
+    PointMomenta result = point_momenta(sys, Ld, before.q, q1);
+    result.unknowns = before.momenta;
+    for (Equation& e : result.equations) e = before(e.lhs) == before(e.rhs);
     return result;
 }
 

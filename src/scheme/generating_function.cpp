@@ -6,12 +6,66 @@ namespace rattleback {
 
 using enum Condition;
 
+namespace {
+
+// p1 is moved along A(q1)^T until phi(q1, v1) = 0.
+Vec projected(Step& step, const Nonholonomic& sys, const Vec& q1, const Vec& change, const Vec& velocity_guess) {
+    const Expr t1 = sys.t + step.h;
+    const Vec v1 = symbols_like(sys.graph, "next ", sys.v), kappa = symbols_like(sys.graph, "shift along ", sys.phi);
+    const Vec shift = substitute(sys.at(sys.reaction(sys.lambda), {q1, v1, t1}), {{sys.lambda, kappa}});
+    const Vec kept = change - shift;
+    const Point end{q1, v1, t1, sys.p + kept};
+    step.work.push_back({shift, q1});
+    const Vec phi = sys.at(sys.phi, end);
+    step.find.push_back({v1, velocity_guess});
+    step.find.push_back({kappa, {}});
+    step.equations.push_back(sys.legendre(end));
+    step.equations.push_back(phi == zeros_like(phi));
+    return kept;
+}
+
+void generated_by(Step& step, const Nonholonomic& sys, const DiscreteLagrangian& S, const Vec& q1) {
+    step.generating = substitute(Vec({{"S", step.h * S.mean}}), {{S.q0, sys.q}, {S.q1, q1}})[0].value;
+}
+
+} // namespace
+
+Step geometric_step(const Nonholonomic& sys, const DiscreteLagrangian& S) {
+    const Expr h = step_size(sys.model);
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = sys.t};
+    find_from_last(step, S.slopes[0], sys.v);
+    const Vec velocity_guess = step.hint;
+    const DiscreteMomenta p = discrete_momenta(sys, S, applied_forces(sys, S), sys.q);
+    find_point_momenta(step, sys, S, p.q1);
+    const Point begin{sys.q, sys.v, sys.t};
+    Vec alpha_0 = zeros_like(sys.q);
+    for (std::size_t j = 0; j < S.points.size(); ++j) {
+        const Point at = placed(S, S.points[j].at, sys.q, p.q1);
+        const auto m = sys.multiplier(at, "point " + std::to_string(j + 1) + ", ");
+        step.stages.push_back({at.q, at.v, {}, at.t});
+        find_from_last(step, m.a, zeros_like(m.a));
+        find_from_last(step, m.lambda, zeros_like(m.lambda));
+        step.equations.insert(step.equations.end(), m.equations.begin(), m.equations.end());
+        const quad share = S.points[j].weight * (1 - S.points[j].along[0]); // (1 - a) of the point at a
+        alpha_0 =
+            alpha_0 + (h * Expr(share)) * substitute(sys.at(sys.reaction(sys.lambda), begin), {{sys.lambda, m.lambda}});
+    }
+    step.equations.push_back(p.left[0] == sys.p - alpha_0);
+    step.work.push_back({alpha_0, sys.q});
+    const Vec change = projected(step, sys, p.q1, p.change - alpha_0, velocity_guess);
+    step.increment = concat({p.dq, change});
+    if (sys.model.force.empty()) generated_by(step, sys, S, p.q1);
+    carry_positions_and_momenta(step, sys, velocity_guess);
+    return step;
+}
+
 Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian& S, bool project) {
-    const Expr h = step_size(sys.model), t = sys.t;
-    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
+    const Expr h = step_size(sys.model);
+    Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = sys.t};
     for (const Vec& W : S.slopes) find_from_last(step, W, sys.v);
     const Vec velocity_guess = last_components(step.hint, sys.q.size());
     const Vec q1 = discrete_momenta(sys, S, {}, sys.q).q1;
+    find_point_momenta(step, sys, S, q1);
     std::vector<PointForce> forces;
     for (std::size_t j = 0; j < S.points.size(); ++j) {
         const Point at = placed(S, S.points[j].at, sys.q, q1);
@@ -25,22 +79,9 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
     }
     const DiscreteMomenta p = discrete_momenta(sys, S, forces, sys.q);
     for (const Vec& left : p.left) step.equations.push_back(left == sys.p);
-    Vec change = p.change;
-    if (project) {
-        const Vec v1 = symbols_like(sys.graph, "next ", sys.v),
-                  kappa = symbols_like(sys.graph, "shift along ", sys.phi);
-        const Point end{q1, v1, t + h};
-        const Vec shift = substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, kappa}});
-        change = change - shift;
-        step.work.push_back({shift, q1});
-        const Vec phi = sys.at(sys.phi, end);
-        step.find.push_back({v1, velocity_guess});
-        step.find.push_back({kappa, {}});
-        step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
-        step.equations.push_back(phi == zeros_like(phi));
-    }
+    const Vec change = project ? projected(step, sys, q1, p.change, velocity_guess) : p.change;
     step.increment = concat({p.dq, change});
-    step.generating = substitute(Vec({{"S", step.h * S.mean}}), {{S.q0, sys.q}, {S.q1, q1}})[0].value;
+    generated_by(step, sys, S, q1);
     carry_positions_and_momenta(step, sys, velocity_guess);
     return step;
 }
@@ -66,7 +107,8 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
         .id = id,
         .title = title,
         .cite = "deleon2004",
-        .takes = "nonholonomic, any regular L",
+        .takes = project ? "nonholonomic, any regular L; H quadratic, with constraints affine in velocities"
+                         : "nonholonomic, any regular L or H",
         .options = options,
         .order = order,
         .claims = [=](const Options& o) -> std::vector<Claim> {
@@ -89,7 +131,7 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
                 throw Unsuitable("method '" + id +
                                  "' takes velocity constraints only; nh_rattle and nh_gauss take "
                                  "holonomic ones beside them");
-            if (project) require_lagrangian(sys, id);
+            if (project) require_quadratic_hamiltonian(sys, id);
             const bool galerkin = !symmetric && is_galerkin(o);
             if (!symmetric) {
                 const std::string ld = galerkin ? "galerkin" : "alpha";

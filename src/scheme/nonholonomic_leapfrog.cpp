@@ -58,12 +58,14 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
     }
     // The other side of the next node: p1 = p_plus - (h/2) A^T lambda1 with phi(q1, v1) = 0.
     const Vec v1 = symbols_like(sys.graph, "next ", sys.v), lambda1 = symbols_like(sys.graph, "next ", sys.lambda);
-    const Point end{p.q1, v1, t + h};
-    const Vec change = p.change - d0 - reaction(lambda1, end), phi = sys.at(sys.phi, end);
+    const Vec change = p.change - d0 - reaction(lambda1, {p.q1, v1, t + h});
+    const Point end{p.q1, v1, t + h, sys.p + change};
+    const Vec phi = sys.at(sys.phi, end);
     step.find.push_back({v1, velocity_guess});
     step.find.push_back({lambda1, concat({carried, zeros_like(found)})});
-    step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
+    step.equations.push_back(sys.legendre(end));
     step.equations.push_back(phi == zeros_like(phi));
+    find_point_momenta(step, sys, Ld, p.q1);
     step.increment = concat({p.dq, change, first_components(lambda1, carried.size()) - carried});
     step.outright = carried.size();
 
@@ -76,7 +78,7 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
     const Nonholonomic::Multiplier m = sys.multiplier();
     if (smooth_start) step.start_find = {{m.a, {}}, {m.lambda, {}}}, step.start_equations = m.equations;
     if (!sys.g.empty()) { // the node shows the multipliers of g as functions of (t, q, v)
-        const Nonholonomic::Multiplier node = sys.multiplier({sys.q, sys.v, t}, "node ");
+        const Nonholonomic::Multiplier node = sys.multiplier({sys.q, sys.v, t, sys.p}, "node ");
         step.lambda = concat({carried, last_components(node.lambda, sys.g.size())});
         step.node_find.push_back({node.a, {}}), step.node_find.push_back({node.lambda, {}});
         step.node_equations.insert(step.node_equations.end(), node.equations.begin(), node.equations.end());

@@ -32,7 +32,6 @@ void find_from_last(Step& step, const Vec& unknowns, const Vec& first) {
 
 void begin_at(Step& step, const Vec& x, const Vec& from) {
     const auto moved = [&](const Vec& f) { return substitute(f, {{x, from}}); };
-    for (Unknown& u : step.find) u.guess = moved(u.guess);
     for (Equation& e : step.equations) e = moved(e.lhs) == moved(e.rhs);
     for (Vec* f : {&step.increment, &step.next_hint, &step.steady_hint}) *f = moved(*f);
     for (Stage& s : step.stages) s.q = moved(s.q), s.v = moved(s.v);
@@ -51,7 +50,7 @@ void carry_positions_and_velocities(Step& step, const Mechanics& mechanics) {
     step.start = concat({mechanics.q, mechanics.v});
     step.reverse = concat({mechanics.q, -mechanics.v});
     step.q = mechanics.q, step.v = mechanics.v, step.p = mechanics.momentum();
-    step.form = {{mechanics.q, mechanics.momentum()}};
+    if (mechanics.has_lagrangian()) step.form = {{mechanics.q, mechanics.momentum()}}; // else p is no formula of v
 }
 
 void carry_positions_and_momenta(Step& step, const Nonholonomic& sys, const Vec& velocity_guess) {
@@ -69,13 +68,16 @@ void carry_positions_and_momenta(Step& step, const Nonholonomic& sys, const Vec&
     step.node_find.push_back({sys.lambda, {}});
 }
 
-void carry_positions_and_velocities(Step& step, const Nonholonomic& sys) {
+void carry_positions_and_velocities(Step& step, const Nonholonomic& sys, const Vec& momentum_guess) {
     carry_positions_and_velocities(step, static_cast<const Mechanics&>(sys));
     step.lambda = sys.lambda;
     if (sys.phi.empty()) return;
     const Nonholonomic::Multiplier m = sys.multiplier();
     step.node_find = {{m.a, {}}, {m.lambda, {}}};
     step.node_equations = m.equations;
+    if (sys.has_lagrangian()) return;
+    step.node_find.push_back({sys.p, momentum_guess});
+    for (const Equation& e : sys.legendre()) step.node_equations.push_back(e);
 }
 
 void carry_positions_and_momenta(Step& step, const Variational& sys, const Vec& velocity_guess,
@@ -86,9 +88,30 @@ void carry_positions_and_momenta(Step& step, const Variational& sys, const Vec& 
     step.lambda = sys.lambda;
 }
 
+void require_momentum(std::vector<Unknown>& find, std::vector<Equation>& equations, const Mechanics& sys,
+                      const Vec& momentum) {
+    equations.push_back(sys.momentum() == momentum);
+    if (sys.has_lagrangian()) return;
+    find.push_back({sys.p, {}});
+    for (const Equation& e : sys.legendre()) equations.push_back(e);
+}
+
+Vec last_stage_momentum(const Step& step, const Nonholonomic& sys) {
+    if (sys.has_lagrangian()) return {};
+    const std::size_t n = sys.q.size(); // y of Nonholonomic::stabilized is (p, a, lambda)
+    return first_components(last_components(step.hint, 2 * n + sys.lambda.size()), n);
+}
+
+Vec find_momentum(Step& step, const Mechanics& sys, const std::string& label, Point at, const Vec& guess) {
+    at.p = symbols_like(sys.graph, label, sys.p);
+    step.find.push_back({at.p, guess});
+    step.equations.push_back(sys.legendre(at));
+    return at.p;
+}
+
 Point placed(const DiscreteLagrangian& Ld, const Point& x, const Vec& q, const Vec& q1) {
     const auto here = [&](const Vec& f) { return substitute(f, {{Ld.q0, q}, {Ld.q1, q1}}); };
-    return {here(x.q), here(x.v), x.t};
+    return {here(x.q), here(x.v), x.t, x.p};
 }
 
 } // namespace rattleback

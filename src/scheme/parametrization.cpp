@@ -56,15 +56,27 @@ Step parametrized_step(const Nonholonomic& sys, const Tableau& gauss) {
     const Model& model = sys.model;
     const std::vector<double> start = chart_start(model);
     require_on_constraints(model, start);
-    Model reduced = model; // L(t, phi(a), phi_a a' + phi_t) of (a, a')
+    Model reduced = model; // L(t, phi(a), phi_a a' + phi_t) of (a, a'); of a Hamiltonian it is stationary in p, too
     const Vec a = model.chart, rate = symbols_like(sys.graph, "rate of ", a), one({{"t", Expr(1)}});
     const Vec velocity = derivative_along(model.chart_map, concat({a, model.time_vec()}), concat({rate, one}));
     const auto there = [&](const Vec& f) { return substitute(f, {{sys.q, model.chart_map}, {sys.v, velocity}}); };
     reduced.q = a, reduced.v = rate, reduced.p = symbols_like(sys.graph, "momentum of ", a);
-    reduced.holonomic = {}, reduced.function = there(Vec({{"", model.function}}))[0].value;
+    reduced.holonomic = {}, reduced.function = there(Vec({{"", sys.lagrangian()}}))[0].value;
+    reduced.kind = Model::lagrangian;
     const Mechanics chart(reduced);
-    Step step = runge_kutta(reduced, chart.canonical(), gauss).step;
+    FirstOrder system = chart.canonical();
+    const Vec inner = sys.has_lagrangian() ? Vec() : sys.p;
+    if (!inner.empty()) {
+        system.y = concat({inner, system.y}), system.y_start = concat({inner, system.y_start});
+        system.algebraic.push_back(gradient(reduced.function, inner) == zeros_like(inner));
+    }
+    Step step = runge_kutta(reduced, system, gauss).step;
     carry_positions_and_momenta(step, chart, last_components(step.hint, a.size()));
+    if (!inner.empty()) {
+        const Vec last = last_components(step.hint, a.size() + inner.size());
+        step.node_find.push_back({inner, first_components(last, inner.size())});
+        step.node_equations.push_back(system.algebraic.back());
+    }
     for (Stage& stage : step.stages) { // of (a, a')
         const auto placed = [&](const Vec& f) {
             return substitute(f, {{a, stage.q}, {rate, stage.v}, {model.time_vec(), Vec({{"t", stage.t}})}});

@@ -25,13 +25,12 @@ Projection project(const Nonholonomic& sys, const Vec& w, const std::string& lab
     const Vec u = symbols_like(sys.graph, label, sys.v), kappa = symbols_like(sys.graph, label, sys.lambda);
     const Vec off = derivative_along(sys.phi, sys.v, w - u);
     return {
-        u, kappa, w - u, u, {sys.metric({sys.q, sys.v, sys.t}, u) == sys.reaction(kappa), off == zeros_like(sys.phi)}};
+        u, kappa, w - u, u, {sys.metric({sys.q, sys.v, sys.t}, u, sys.reaction(kappa)), off == zeros_like(sys.phi)}};
 }
 Projection project_dual(const Nonholonomic& sys, const Vec& w, const std::string& label) {
     const Vec u = symbols_like(sys.graph, label, sys.v), kappa = symbols_like(sys.graph, label, sys.lambda);
     const Vec force = sys.reaction(kappa), off = derivative_along(sys.phi, sys.v, u);
-    return {
-        u, kappa, w - force, force, {sys.metric({sys.q, sys.v, sys.t}, u) == w - force, off == zeros_like(sys.phi)}};
+    return {u, kappa, w - force, force, {sys.metric({sys.q, sys.v, sys.t}, u, w - force), off == zeros_like(sys.phi)}};
 }
 
 // P w, Q w, P* w, Q* w, A w and M w of a model, at its start.
@@ -43,12 +42,12 @@ class Projectors {
         const Nonholonomic sys(*model_);
         const Vec w = symbols_like(*model_->graph, "any ", sys.v);
         const auto a = project(sys, w, "vector "), b = project_dual(sys, w, "covector ");
-        System system{
-            model_->graph,
-            concat({w, sys.q, sys.v, model_->time_vec(), model_->parameter_vec()}),
-            {{a.u, {}}, {a.kappa, {}}, {b.u, {}}, {b.kappa, {}}},
-            a.equations,
-            concat({a.P, a.Q, b.P, b.Q, derivative_along(sys.phi, sys.v, w), sys.metric({sys.q, sys.v, sys.t}, w)})};
+        System system{model_->graph,
+                      concat({w, sys.q, sys.v, model_->time_vec(), model_->parameter_vec()}),
+                      {{a.u, {}}, {a.kappa, {}}, {b.u, {}}, {b.kappa, {}}},
+                      a.equations,
+                      concat({a.P, a.Q, b.P, b.Q, derivative_along(sys.phi, sys.v, w),
+                              derivative_along(sys.momentum(), sys.v, w)})};
         system.equations.insert(system.equations.end(), b.equations.begin(), b.equations.end());
         solver_.emplace(compile(system));
         n = static_cast<std::size_t>(sys.q.count()), m = static_cast<std::size_t>(sys.phi.count());

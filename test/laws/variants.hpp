@@ -62,6 +62,8 @@ inline std::vector<Variant> variants_of(const Scheme& scheme) {
         if (scheme.id == "gf") v.push_back({"gf:ld=galerkin:stages=2", "gf_galerkin2"});
         if (scheme.id == "gf") v.push_back({"gf:ld=galerkin:stages=3", "gf_galerkin3"});
     }
+    if (scheme.id == "gf_geometric")
+        v = {{"gf_geometric", "gf_geometric"}, {"gf_geometric:alpha=1/4", "gf_geometric_quarter"}};
     if (scheme.id == "baumgarte") v = {{"baumgarte:alpha=1:beta=1", "baumgarte"}};
     if (scheme.id == "gf_sym") v = {{"gf_sym", "gf_sym"}, {"gf_sym:alpha=1/4", "gf_sym_quarter"}};
     if (scheme.id == "gni") v = {{"gni", "gni"}, {"gni:ld=verlet", "gni_verlet"}, {"gni:start=plain", "gni_plain"}};

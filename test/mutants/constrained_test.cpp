@@ -49,6 +49,12 @@ void project_at_the_end(Method& m) {
     m.step.increment = m.step.increment + moved;
 }
 
+// The last equation of a step on the side of a Hamiltonian: v = H_p at the last point.
+void bend_the_legendre_transform(Method& m) {
+    Expr& slope = m.step.equations.back().rhs[0].value;
+    slope = slope + 1e-6 * m.step.state[1].value;
+}
+
 // Of all that is asked to vanish in a step: a constraint at its first stage that can obey. Nodes have their own.
 void loosen_the_first_constraint(Method& m) {
     for (Equation& e : m.step.equations)
@@ -99,6 +105,16 @@ const std::vector<Mutant> mutants = {
     {"symmetry_beside_a_moving_constraint", "bead on a swinging sphere", "dirac_weak", Property::symmetric, nothing,
      project_at_the_end},
     {"horizontal_momenta", "nonholonomic particle", "gf", Property::momentum_exact, bend_velocity_constraint, nothing},
+    {"horizontal_momenta_of_the_box", "nonholonomic particle", "gf_geometric", Property::momentum_exact,
+     bend_velocity_constraint, nothing},
+    {"velocity_constraints_of_the_box", "blade with inertia", "gf_geometric", Property::constraint_exact, nothing,
+     shift_the_last_momentum},
+    {"the_form_of_a_hamiltonian", "nonseparable Hamiltonian", "del", Property::symplectic, nothing,
+     bend_the_legendre_transform},
+    {"the_form_of_a_constrained_hamiltonian", "relativistic bead", "del", Property::symplectic, nothing,
+     bend_the_legendre_transform},
+    {"symmetry_of_a_hamiltonian", "particle of a Hamiltonian", "nh_rattle", Property::symmetric, nothing,
+     bend_the_legendre_transform},
     {"momenta_inside_the_action", "Heisenberg with a potential", "midpoint", Property::momentum_exact, add_friction,
      nothing},
 };

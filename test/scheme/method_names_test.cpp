@@ -126,8 +126,19 @@ TEST(MethodNames, WhatAMethodCannotTakeIsUnsuitable) {
     const Model hamiltonian = read_model("coordinates = [\"x\"]\n[mechanics]\nhamiltonian = \"p_x^2/2 + x^4\"\n"
                                          "[initial]\nq = [1]\np = [0]\n",
                                          "m.toml");
-    EXPECT_EQ(why(hamiltonian, "del"),
-              "a discrete Lagrangian needs a Lagrangian; this model gives a Hamiltonian (try gauss or midpoint)");
+    EXPECT_EQ(why(hamiltonian, "del"), "");
+    const Model relativistic =
+        read_model("coordinates = [\"x\", \"y\"]\n[mechanics]\nhamiltonian = \"sqrt(1 + p_x^2 + p_y^2)\"\n"
+                   "[constraints]\nvelocity = [\"x*y' - y*x'\"]" +
+                       tail,
+                   "m.toml");
+    for (const char* id : {"gni", "nh_rattle", "nh_shake", "dla", "gf_proj", "gf_sym_proj", "gf_geometric"})
+        EXPECT_EQ(why(relativistic, id), "method '" + std::string(id) +
+                                             "' needs a Hamiltonian that is quadratic in the momenta and constraints "
+                                             "that are affine in the velocities; gf, gf_sym and nh_gauss take any");
+    for (const char* id : {"gf", "gf_sym", "nh_gauss", "projected", "baumgarte"}) EXPECT_EQ(why(relativistic, id), "");
+    EXPECT_EQ(why(holonomic, "gf_geometric"),
+              "method 'gf_geometric' takes nonholonomic models; this model has holonomic constraints only");
     const Model general = read_model("variables = [\"x\", \"y\"]\n[hamiltonian]\nformula = \"x^2 + y^4\"\n"
                                      "structure = [[0, -1], [1, 0]]\n[initial]\nz = [1, 0]\n",
                                      "m.toml");
@@ -156,8 +167,8 @@ TEST(MethodNames, VariationalMethodsSayWhatTheyTake) {
         "method 'lobatto' takes holonomic constraints; this model has nonholonomic ones: try nh_gauss or nh_rattle");
     EXPECT_EQ(why(L, velocity, "partitioned"), "method 'partitioned' takes variational velocity constraints");
     EXPECT_EQ(why(L, both, "partitioned"), "method 'partitioned' takes variational velocity constraints");
-    EXPECT_EQ(why(H, inside, "partitioned"),
-              "method 'partitioned' needs a Lagrangian; this model gives a Hamiltonian (try lobatto)");
+    EXPECT_EQ(why(H, inside, "partitioned"), "");
+    EXPECT_EQ(why(H, inside, "dvak"), "");
     EXPECT_EQ(why(L, inside, "partitioned:stages=1"),
               "multipliers=lobatto needs at least 2 stages: its nodes are both ends of a step");
     EXPECT_EQ(why(L, inside, "partitioned:multipliers=radau"),

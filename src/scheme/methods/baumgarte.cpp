@@ -1,6 +1,6 @@
 // Baumgarte's stabilization (1972), a baseline: the multiplier is such that phi' + 2 alpha phi = 0 and
 // g'' + 2 alpha g' + beta^2 g = 0, where alpha, beta > 0 are guessed; integrated by the classical Runge-Kutta method.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 namespace {
@@ -12,7 +12,7 @@ Step baumgarte_step(const Nonholonomic& sys, quad alpha, quad beta) {
         last = last + Expr(beta * beta) * sys.g[i].value;
     }
     Step step = runge_kutta(sys.model, sys.stabilized(pull), classical_rk4()).step;
-    carry_positions_and_velocities(step, sys);
+    carry_positions_and_velocities(step, sys, last_stage_momentum(step, sys));
     return step;
 }
 
@@ -23,7 +23,7 @@ const Scheme baumgarte_scheme = {
     .id = "baumgarte",
     .title = "Baumgarte stabilization with the classical Runge-Kutta method",
     .cite = "baumgarte1972",
-    .takes = "holonomic and nonholonomic constraints, Lagrangians",
+    .takes = "holonomic and nonholonomic constraints",
     .options = {{"alpha", "5", "phi' + 2 alpha phi = 0, g'' + 2 alpha g' + beta^2 g = 0"},
                 {"beta", "5", "as above; alpha = beta is critical damping"}},
     .order = [](const Options&) { return 4; },

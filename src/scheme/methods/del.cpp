@@ -22,7 +22,9 @@ Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
     step.generating = here(Vec({{"L_d", step.h * Ld.mean}}))[0].value;
     for (const PointForce& f : applied_forces(sys, Ld))
         step.work.push_back({here((-step.h * Expr(f.point.weight)) * f.force), here(f.point.at.q)});
-    carry_positions_and_momenta(step, sys, last_components(step.hint, sys.q.size()));
+    const Vec velocity_guess = last_components(step.hint, sys.q.size());
+    find_point_momenta(step, sys, Ld, p.q1);
+    carry_positions_and_momenta(step, sys, velocity_guess);
     return step;
 }
 
@@ -34,18 +36,20 @@ Step constrained_del_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld)
     Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
     const Vec v1 = symbols_like(sys.graph, "next ", sys.v), mu = symbols_like(sys.graph, "left ", sys.lambda),
               nu = symbols_like(sys.graph, "right ", sys.lambda);
-    const Point end{p.q1, v1, t + h};
     const auto impulse = [&](const Vec& lambda, const Point& at) {
         return (h / 2) * substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, lambda}});
     };
-    const Vec before = impulse(mu, {sys.q, sys.v, t}), after = impulse(nu, end);
-    const Vec g = sys.at(sys.g, end), phi = sys.at(sys.phi, end), change = p.change - before - after;
+    const Vec before = impulse(mu, {sys.q, sys.v, t}), after = impulse(nu, {p.q1, v1, t + h});
+    const Vec change = p.change - before - after;
+    const Point end{p.q1, v1, t + h, sys.p + change};
+    const Vec g = sys.at(sys.g, end), phi = sys.at(sys.phi, end);
     find_from_last(step, Ld.slopes[0], sys.v);
     find_from_last(step, mu, zeros_like(mu));
     step.equations = {p.left[0] == sys.p - before, g == zeros_like(g)};
     step.find.push_back({v1, first_components(step.hint, sys.q.size())}), step.find.push_back({nu, {}});
-    step.equations.push_back(sys.at(sys.momentum(), end) == sys.p + change);
+    step.equations.push_back(sys.legendre(end));
     step.equations.push_back(phi == zeros_like(phi));
+    find_point_momenta(step, sys, Ld, p.q1);
     step.increment = concat({p.dq, change});
     carry_positions_and_momenta(step, sys, first_components(step.hint, sys.q.size()));
     step.manifold = concat({sys.g, sys.phi});
@@ -59,7 +63,7 @@ const Scheme del_scheme = {
     .id = "del",
     .title = "discrete Euler-Lagrange equations",
     .cite = "marsden2001",
-    .takes = "Lagrangians, unconstrained or holonomic",
+    .takes = "unconstrained, holonomic",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet or galerkin"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"},
                 {"stages", "2", "for ld=galerkin, 1 to 10: the order is twice as high"}},

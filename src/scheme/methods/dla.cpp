@@ -28,11 +28,11 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     // The node: its momentum is p_plus, moved along A^T onto the constraint.
     const Vec kappa = symbols_like(sys.graph, "node ", sys.lambda);
     const Vec shift = substitute(sys.reaction(sys.lambda), {{sys.lambda, kappa}});
-    const std::vector<Equation> node{sys.momentum() == p_plus - shift, sys.phi == zeros_like(sys.phi)};
     if (!is_affine(sys)) {
+        const auto there = [&](const Vec& f) { return substitute(f, {{sys.v, v0}}); };
         step.find.push_back({v0, velocity_guess}), step.find.push_back({kappa, {}});
-        for (const Equation& e : node)
-            step.equations.push_back(substitute(e.lhs, {{sys.v, v0}}) == substitute(e.rhs, {{sys.v, v0}}));
+        step.equations.push_back(there(sys.momentum()) == there(p_plus - shift));
+        step.equations.push_back(there(sys.phi) == zeros_like(sys.phi));
     }
     const Point middle{sys.q + p.dq / 2, p.dq / h, t + h / 2};
     const Vec phi = sys.at(sys.phi, middle);
@@ -40,11 +40,13 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     find_from_last(step, sys.lambda, zeros_like(sys.lambda));
     step.equations.push_back(phi == zeros_like(phi));
     step.increment = concat({p.dq, p.change - jump});
+    find_point_momenta(step, sys, Ld, p.q1);
 
     const Nonholonomic::Multiplier m = sys.multiplier();
     step.node_find = {{sys.v, velocity_guess}, {kappa, {}}, {m.a, {}}, {m.lambda, {}}};
     step.node_equations = m.equations;
-    step.node_equations.insert(step.node_equations.end(), node.begin(), node.end());
+    require_momentum(step.node_find, step.node_equations, sys, p_plus - shift);
+    step.node_equations.push_back(sys.phi == zeros_like(sys.phi));
     step.q = sys.q, step.v = sys.v, step.p = sys.momentum(), step.lambda = sys.lambda;
     step.arrival = p_plus;
     step.start = concat({sys.q, sys.p});
@@ -59,7 +61,7 @@ const Scheme dla_scheme = {
     .id = "dla",
     .title = "discrete Lagrange-d'Alembert equations",
     .cite = "cortes2001",
-    .takes = "nonholonomic, any regular L",
+    .takes = "nonholonomic, any regular L; H quadratic, with constraints affine in velocities",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha or verlet"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"}},
     .order =
@@ -78,7 +80,7 @@ const Scheme dla_scheme = {
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "dla");
-        require_lagrangian(sys, "dla");
+        require_quadratic_hamiltonian(sys, "dla");
         if (!model.holonomic.empty())
             throw Unsuitable("method 'dla' takes velocity constraints only; nh_rattle takes holonomic ones too");
         const DiscreteLagrangian Ld = discrete_lagrangian(sys, o);

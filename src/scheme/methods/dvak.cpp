@@ -30,6 +30,7 @@ Step dvak_step(const Variational& sys, const DiscreteLagrangian& Fd) {
     }
     carry_positions_and_momenta(step, sys, first_components(step.hint, sys.q.size()),
                                 last_components(step.hint, sys.lambda.size()));
+    find_point_momenta(step, sys, Fd, p.q1);
     return step;
 }
 
@@ -55,7 +56,7 @@ const Scheme dvak_scheme = {
     .id = "dvak",
     .title = "discrete vakonomic mechanics",
     .cite = "benito2005",
-    .takes = "variational constraints, Lagrangians",
+    .takes = "variational constraints",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha or verlet"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"}},
     .order = [](const Options& o) { return is_symmetric(o) ? 2 : 1; },
@@ -74,11 +75,9 @@ const Scheme dvak_scheme = {
         if (model.kind == Model::general || !is_variational(model) || !model.holonomic.empty())
             throw Unsuitable("method 'dvak' takes variational velocity constraints");
         const Variational sys(model);
-        if (!sys.has_lagrangian())
-            throw Unsuitable("method 'dvak' needs a Lagrangian; this model gives a Hamiltonian (try gauss)");
         const std::string ld = o.word("ld", "midpoint", actions);
         require_effect(o, "alpha", ld, ld == "alpha" || ld == "sym_alpha", "ld=alpha and ld=sym_alpha");
-        const Expr F = model.function - dot(sys.lambda, sys.phi);
+        const Expr F = sys.lagrangian() - dot(sys.lambda, sys.phi);
         return {.id = "dvak",
                 .step = dvak_step(sys, discrete_action(sys, F, ld, alpha_of(o))),
                 .order = is_symmetric(o) ? 2 : 1};

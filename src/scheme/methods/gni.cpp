@@ -24,7 +24,7 @@ const Scheme gni_scheme = {
     .id = "gni",
     .title = "geometric nonholonomic integrator",
     .cite = "ferraro2008",
-    .takes = "nonholonomic, any regular L",
+    .takes = "nonholonomic, any regular L; H quadratic, with constraints affine in velocities",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet or galerkin"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"},
                 {"stages", "2", "for ld=galerkin"},
@@ -33,7 +33,7 @@ const Scheme gni_scheme = {
     .claims = [](const Options& o) { return nonholonomic_leapfrog_claims(is_symmetric(o)); },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "gni");
-        require_lagrangian(sys, "gni");
+        require_quadratic_hamiltonian(sys, "gni");
         const bool smooth = o.word("start", "smooth", starts) == "smooth";
         return {.id = "gni",
                 .step = nonholonomic_leapfrog(sys, discrete_lagrangian(sys, o), smooth),

@@ -48,19 +48,18 @@ class NhGauss {
     // (M^-1 G^T sigma, A^T nu) at an end of the step, with the velocity there as a further unknown.
     Vec ends(Step& step, const std::string& label, const End& end, const Vec& p) {
         velocity_ = symbols_like(sys.graph, label, sys.v);
-        const Point at{end.q, velocity_, end.t};
+        const Point at{end.q, velocity_, end.t, p};
         Vec dq = zeros_like(sys.q);
         const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, nu_}});
         const std::size_t n = sys.q.size(), all = 2 * n + sys.lambda.size(); // a stage's v, a, lambda
         step.find.push_back(
             {velocity_, sys.has_lagrangian() ? first_components(last_components(step.hint, all), n) : Vec()});
-        const Equation legendre = sys.legendre()[0];
-        const auto here = [&](const Vec& f) { return substitute(sys.at(f, at), {{sys.p, p}}); };
-        step.equations.push_back(here(legendre.lhs) == here(legendre.rhs));
+        const Equation legendre = sys.legendre(at);
+        step.equations.push_back(legendre.rhs == legendre.lhs);
         if (!sys.g.empty()) {
             dq = symbols_like(sys.graph, label + "shift of ", zero_border(sys.q));
             step.find.push_back({dq, {}});
-            step.equations.push_back(sys.metric(at, dq) == sys.at(gradient(dot(sigma_, sys.g), sys.q), at));
+            step.equations.push_back(sys.metric(at, dq, sys.at(gradient(dot(sigma_, sys.g), sys.q), at)));
         }
         return concat({dq, dp});
     }
@@ -78,7 +77,7 @@ const Scheme nh_gauss_scheme = {
     .id = "nh_gauss",
     .title = "symmetrically projected Gauss collocation for nonholonomic mechanics",
     .cite = "hairer2000",
-    .takes = "nonholonomic, any regular L, any velocity constraints, also with holonomic ones",
+    .takes = "nonholonomic, any regular L or H, any velocity constraints, also with holonomic ones",
     .options = {{"stages", "1", "1 to 10; the order is twice as high"}},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options&) -> std::vector<Claim> {

@@ -18,35 +18,37 @@ Step shake_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     const Vec W = Ld.slopes[0], u = symbols_like(sys.graph, "slope before, of ", zero_border(sys.q)),
               lambda = sys.lambda;
     Step step{.graph = sys.model.graph, .state = concat({sys.q, u}), .h = h, .t = t};
-    const auto momenta = [&](const Vec& from) { return discrete_momenta(sys, Ld, applied_forces(sys, Ld), from); };
-    const DiscreteMomenta next = momenta(sys.q);
-    const Vec before = sys.q - h * u;
-    // The momentum at q_k from the left: the step before, with its slope and its time.
-    const auto earlier = [&](const Vec& f) {
-        return substitute(f, {{W, u}, {sys.model.time_vec(), Vec({{"t", t - h}})}});
-    };
-    const DiscreteMomenta last = momenta(before);
-    const Vec p_plus = earlier(last.right);
+    const DiscreteMomenta next = discrete_momenta(sys, Ld, applied_forces(sys, Ld), sys.q);
+    const Vec p_plus = momentum_of_last_step(sys, Ld, u); // the momentum at q_k from the left
+    const PointMomenta before = last_point_momenta(sys, Ld, u);
     const Vec reaction = h * sys.reaction(lambda), p_minus = p_plus - reaction;
     const Vec mean = p_plus - reaction / 2; // what the node shows
     find_from_last(step, W, sys.v);
     find_from_last(step, lambda, zeros_like(lambda));
     step.find.push_back({sys.v, u});
-    step.equations = {next.left[0] == p_minus, sys.momentum() == mean, sys.phi == zeros_like(sys.phi)};
+    step.equations = {next.left[0] == p_minus};
+    require_momentum(step.find, step.equations, sys, mean);
+    step.equations.push_back(sys.phi == zeros_like(sys.phi));
     step.increment = concat({next.dq, W - u});
+    find_point_momenta(step, sys, Ld, next.q1);
+    const Vec last = last_components(step.hint, before.unknowns.size());
+    before.add(step.find, step.equations, last);
 
     step.node_find = {{sys.v, u}, {lambda, {}}};
-    step.node_equations = {sys.momentum() == mean, sys.phi == zeros_like(sys.phi)};
+    require_momentum(step.node_find, step.node_equations, sys, mean);
+    step.node_equations.push_back(sys.phi == zeros_like(sys.phi));
+    before.add(step.node_find, step.node_equations, last);
     step.q = sys.q, step.v = sys.v, step.p = sys.momentum(), step.lambda = lambda;
     step.arrival = p_plus, step.alternates = !lambda.empty();
     // As if a step with the continuous multiplier had led to q0: u is the slope with p_plus = p + (h/2) A^T lambda.
-    const auto m = sys.multiplier({sys.q, sys.v, t}, "start ");
+    const auto m = sys.multiplier({sys.q, sys.v, t, sys.p}, "start ");
     step.start_find = {{m.a, {}}, {m.lambda, {}}, {u, sys.v}};
     step.start_equations = m.equations;
     step.start_equations.push_back(p_plus == sys.momentum() + (h / 2) * m.reaction);
+    before.add(step.start_find, step.start_equations, before.first);
     step.start = concat({sys.q, u});
-    step.start_hint = concat({sys.v, m.lambda});
-    step.form = {{sys.q, substitute(sys.momentum(), {{sys.v, u}})}};
+    step.start_hint = concat({sys.v, m.lambda, before.first});
+    if (sys.has_lagrangian()) step.form = {{sys.q, substitute(sys.momentum(), {{sys.v, u}})}};
     return step;
 }
 
@@ -57,7 +59,7 @@ const Scheme nh_shake_scheme = {
     .id = "nh_shake",
     .title = "nonholonomic SHAKE",
     .cite = "ferraro2008",
-    .takes = "nonholonomic; L quadratic, constraints affine in velocities",
+    .takes = "nonholonomic; L or H quadratic, constraints affine in velocities",
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {

@@ -73,6 +73,7 @@ Step partitioned_step(const Variational& sys, const Rule& rule) {
     step.increment = concat({p.dq, p.change});
     carry_positions_and_momenta(step, sys, first_components(step.hint, sys.q.size()),
                                 last_components(step.hint, sys.lambda.size()));
+    find_point_momenta(step, sys, Ld, p.q1);
     return step;
 }
 
@@ -83,7 +84,7 @@ const Scheme partitioned_scheme = {
     .id = "partitioned",
     .title = "Gauss collocation, multipliers by another quadrature",
     .cite = "mclachlan2013",
-    .takes = "variational constraints, Lagrangians",
+    .takes = "variational constraints",
     .options = {{"stages", "2", "1 to 6; the order is 2 stages - 2, with multipliers=gauss 2 stages"},
                 {"multipliers", "lobatto", "lobatto or gauss: the nodes at which constraints hold"}},
     .order = [](const Options& o) { return rule_of(o).order; },
@@ -101,8 +102,6 @@ const Scheme partitioned_scheme = {
         if (model.kind == Model::general || !is_variational(model) || !model.holonomic.empty())
             throw Unsuitable("method 'partitioned' takes variational velocity constraints");
         const Variational sys(model);
-        if (!sys.has_lagrangian())
-            throw Unsuitable("method 'partitioned' needs a Lagrangian; this model gives a Hamiltonian (try lobatto)");
         const Rule rule = rule_of(o);
         return {.id = "partitioned", .step = partitioned_step(sys, rule), .order = rule.order};
     },

@@ -38,7 +38,7 @@ const Scheme state_space_scheme = {
     .id = "state_space",
     .title = "Gauss collocation on the canonical state-space form",
     .cite = "leimkuhler1994",
-    .takes = "holonomic, Lagrangians, no forces",
+    .takes = "holonomic, no forces",
     .options =
         {{"stages", "1", "1 to 10; the order is twice as high"},
          {"A", "auto",
@@ -61,8 +61,6 @@ const Scheme state_space_scheme = {
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = holonomic(model, "state_space");
         if (sys.g.empty()) throw Unsuitable("method 'state_space' needs holonomic constraints; try gauss");
-        if (!sys.has_lagrangian())
-            throw Unsuitable("method 'state_space' needs a Lagrangian; this model gives a Hamiltonian");
         if (!model.force.empty())
             throw Unsuitable("method 'state_space' takes no forces: its equations are Hamilton's");
         for (const Vec* v : {&sys.q, &sys.g})

@@ -13,28 +13,27 @@ constexpr std::string_view yes_or_no[] = {"yes", "no"};
 
 Step underlying_step(const Nonholonomic& sys, int stages, bool project) {
     Step step = runge_kutta(sys.model, sys.canonical(), gauss(stages)).step;
-    if (project && !sys.has_lagrangian())
-        throw Unsuitable("option project=yes needs a Lagrangian, for its metric; this model gives a Hamiltonian");
     if (project) {
         const std::size_t n = sys.q.size();
-        const Vec last_v =
-            first_components(last_components(step.hint, 2 * n + sys.lambda.size()), n); // of v, a, lambda
+        const Vec last_v = sys.has_lagrangian() // among v, a, lambda; of a Hamiltonian a formula
+                               ? first_components(last_components(step.hint, 2 * n + sys.lambda.size()), n)
+                               : zeros_like(sys.v);
         const Vec free = concat({sys.q, sys.p}) + step.increment;
         const Vec q_free = first_components(free, n), p_free = last_components(free, n);
         const Vec q1 = symbols_like(sys.graph, "next ", sys.q), v1 = symbols_like(sys.graph, "next ", sys.v),
                   dq = q1 - q_free;
         const Vec sigma = symbols_like(sys.graph, "shift along ", sys.g),
                   nu = symbols_like(sys.graph, "next ", sys.lambda);
-        const Point end{q1, v1, sys.t + step.h};
         const Vec normal = gradient(dot(sigma, sys.g), sys.q);
-        const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), end), {{sys.lambda, nu}});
+        const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), {q1, v1, sys.t + step.h}), {{sys.lambda, nu}});
+        const Point end{q1, v1, sys.t + step.h, p_free + dp};
         const Vec g = sys.at(sys.g, end), phi = sys.at(sys.phi, end);
         // The shifts may be nothing but round-off: beside q and v their increments have a scale.
         step.find.push_back({concat({q1, sigma}), concat({sys.q, zeros_like(sigma)})});
         step.find.push_back({concat({v1, nu}), concat({last_v, zeros_like(nu)})});
-        step.equations.push_back(sys.metric(end, dq) == sys.at(normal, end));
+        step.equations.push_back(sys.metric(end, dq, sys.at(normal, end)));
         step.equations.push_back(g == zeros_like(g));
-        step.equations.push_back(sys.at(sys.momentum(), end) == p_free + dp);
+        step.equations.push_back(sys.legendre(end));
         step.equations.push_back(phi == zeros_like(phi));
         step.increment = step.increment + concat({dq, dp});
     }

@@ -53,6 +53,19 @@ p = [0.4, 0.3]
          .quadratic = true,
          .quadratic_g = true,
          .step = 0.1},
+        {.name = "relativistic bead",
+         .text = R"toml(
+coordinates = ["x", "y"]
+[mechanics]
+hamiltonian = "sqrt(1 + p_x^2 + p_y^2) + y + x*y/5"
+[constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[initial]
+q = [0.8, -0.6]
+p = [0.6, 0.8]
+)toml",
+         .step = 0.1,
+         .typical = true},
         {.name = "bead on a quartic",
          .text = R"toml(
 coordinates = ["x", "y", "z"]

@@ -56,6 +56,35 @@ v = ["0.28*sin(0.4) + cos(0.4)", "sin(0.4) - 0.28*cos(0.4)", 0.7]
          .homogeneous = false,
          .step = 0.1,
          .typical = true},
+        {.name = "particle of a Hamiltonian",
+         .text = R"toml(
+coordinates = ["x", "y", "z"]
+[mechanics]
+hamiltonian = "(p_x^2 + p_y^2*(1 + x^2/4) + p_z^2)/2 + x^2/2 + x^4/4 + z^2/3"
+[constraints]
+velocity = ["z' - y*x'"]
+[symmetries]
+along_y = { y = "1" }
+[initial]
+q = [0.6, 0.5, 0.1]
+v = [0.4, 0.5, 0.2]
+)toml",
+         .affine = true,
+         .step = 0.1,
+         .typical = true},
+        {.name = "relativistic blade",
+         .text = R"toml(
+coordinates = ["x", "y", "th"]
+[mechanics]
+hamiltonian = "sqrt(1 + p_x^2 + p_y^2) + p_th^2/2 + p_th^4/20 + x^2/2 + x*sin(y)/5"
+[constraints]
+velocity = ["x'*sin(th) - y'*cos(th)"]
+[initial]
+q = [0.2, 0.1, 0.3]
+p = ["0.8*cos(0.3)", "0.8*sin(0.3)", 0.6]
+)toml",
+         .step = 0.1,
+         .typical = true},
         {.name = "nonlinear velocity constraint",
          .text = R"toml(
 coordinates = ["x", "y", "z"]

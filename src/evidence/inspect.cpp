@@ -11,10 +11,13 @@
 #include "model/copy.hpp"
 #include "run/initial.hpp"
 #include "scheme/build.hpp"
+#include "solve/system.hpp"
+#include <rattleback/stepper.hpp>
 
 namespace rattleback {
 namespace {
 
+constexpr double short_step = 1e-3;
 constexpr std::size_t most_parts = 50'000; // of the formulas; a second of deriving, for all methods together
 
 std::string names_of(const Vec& v) {
@@ -43,18 +46,36 @@ class Inspector {
             mechanics();
         regular_ &= inspect_constraints(sample_, result_);
         const Preserved preserved(sample_);
-        for (const Scheme* s : all_schemes()) {
-            result_.methods.emplace_back(s->id, why_not(*s));
-            if (!result_.methods.back().second.empty()) continue;
-            result_.preserves.emplace_back(
-                s->id, s->id == "rk"
-                           ? "of a tableau in a file, -m rk:tableau=FILE, which tells its order and what it keeps"
-                           : preserved.words(*s));
-        }
+        for (const Scheme* s : all_schemes()) add_method(*s, preserved);
         return std::move(result_);
     }
 
   private:
+    void add_method(const Scheme& scheme, const Preserved& preserved) {
+        const std::string why = why_not(scheme, Options());
+        if (scheme.passes_options && !why.empty() && regular_) return add_with_other_base(scheme, why, preserved);
+        const bool named = why.empty() && scheme.id == "rk"; // with the file that it needs: as it is typed
+        result_.methods.emplace_back(named ? "rk:tableau=FILE" : scheme.id, why);
+        if (why.empty())
+            result_.preserves.emplace_back(result_.methods.back().first,
+                                           named ? "the tableau tells its order and what it keeps"
+                                                 : preserved.words(scheme));
+    }
+
+    // A composition fits wherever one of the methods does that it can be built on.
+    void add_with_other_base(const Scheme& scheme, const std::string& why, const Preserved& preserved) {
+        std::vector<std::string> bases;
+        for (const Scheme* base : all_schemes())
+            if (!base->passes_options && why_not(scheme, Options({{"base", base->id}})).empty())
+                bases.push_back(base->id);
+        if (bases.empty()) return result_.methods.emplace_back(scheme.id, why), void();
+        const Options with({{"base", bases[0]}});
+        result_.methods.emplace_back(scheme.id + ":base=" + bases[0], "");
+        std::string words = preserved.words(scheme, with);
+        for (std::size_t i = 1; i < bases.size(); ++i) words += (i == 1 ? "; also with base=" : ", ") + bases[i];
+        result_.preserves.emplace_back(result_.methods.back().first, words);
+    }
+
     void fact(const std::string& name, const std::string& words) { result_.facts.emplace_back(name, words); }
 
     // To try every method would mean to derive the equations of each.
@@ -93,8 +114,26 @@ class Inspector {
                                                   : "L is SINGULAR at the start: rank " + std::to_string(rank.rank) +
                                                         " of " + std::to_string(n));
             }
+        } else {
+            hamiltonian(gradient(model_.function, model_.p), n);
         }
         inspect_symmetries(sample_, result_);
+    }
+
+    void hamiltonian(const Vec& H_p, int n) {
+        std::vector<Expr> metric;
+        for (const JacobianTerm& t : jacobian(H_p, model_.p)) metric.push_back(t.value);
+        fact("kinetic energy", contains(graph_, metric, model_.p)   ? "not quadratic in the momenta"
+                               : contains(graph_, metric, model_.q) ? "quadratic, with a metric that depends on q"
+                                                                    : "quadratic, with a constant metric");
+        const Dense m = sample_.matrix(H_p, model_.p);
+        if (m.entries.empty()) return;
+        const int rank = row_rank(m, 1e-10).rank;
+        singular_hamiltonian_ = rank < n;
+        fact("regularity", singular_hamiltonian_ ? "H_pp is SINGULAR at the start: rank " + std::to_string(rank) +
+                                                       " of " + std::to_string(n) +
+                                                       "; there is no Lagrangian, and methods that need one do not fit"
+                                                 : "H is regular at the start");
     }
 
     void general() {
@@ -131,20 +170,32 @@ class Inspector {
                           : "not 1: H_lambda_lambda has rank " + std::to_string(rank) + " of " + std::to_string(k));
     }
 
-    std::string why_not(const Scheme& scheme) {
+    std::string why_not(const Scheme& scheme, const Options& options) {
         if (!regular_) return "the equations are singular at the start";
         try {
-            build_in_graph(model_, scheme, Options());
+            if (singular_hamiltonian_) return why_not_in_a_step(scheme, options);
+            build_in_graph(model_, scheme, options);
             return "";
         } catch (const Unsuitable& e) { return e.what(); } catch (const BadMethod& e) {
             return scheme.id == "rk" ? "" : e.what(); // its file is not given
         }
     }
 
+    // Where velocities do not determine momenta, whether a method needs that they do shows in a step alone.
+    std::string why_not_in_a_step(const Scheme& scheme, const Options& options) {
+        const std::string why = "it needs momenta that velocities determine; H_pp is singular at the start";
+        Report report;
+        try {
+            const CompiledMethod compiled = compile(model_, scheme, options);
+            Stepper<double> stepper(compiled);
+            return stepper.start(report, short_step) && stepper.advance(0, short_step, report) ? "" : why;
+        } catch (const StructuralError&) { return why; }
+    }
+
     const Model& model_;
     Graph& graph_;
     Sample sample_;
-    bool regular_ = true;
+    bool regular_ = true, singular_hamiltonian_ = false;
     Inspection result_;
 };
 

@@ -50,7 +50,8 @@ def gallery_cases():
 def methods_that_fit(case):
     name, options = case
     methods = json.loads(call("check", name, *options, "--json").stdout)["methods"]
-    return [method for method, answer in methods.items() if answer == "fits" and not method.startswith("rk:")]  # wants a tableau
+    # rk wants a tableau
+    return [method for method, answer in methods.items() if answer == "fits" and not method.startswith("rk:")]
 
 
 # --- random models ---------------------------------------------------------------------------------------------------

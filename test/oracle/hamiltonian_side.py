@@ -34,7 +34,9 @@ VARIATIONAL = ["dvak", "dvak:ld=verlet", "partitioned", "partitioned:multipliers
 class System:
     """Formulas are spelt for both, with dx for x' and ^ for **."""
 
-    def __init__(self, names, L, q, v, *, velocity=(), holonomic=(), force=None, more="", principle="", options=(), methods):
+    def __init__(
+        self, names, L, q, v, *, methods, velocity=(), holonomic=(), force=None, more="", principle="", options=()
+    ):
         self.names, self.L, self.q, self.v, self.more = names, L, q, v, more
         self.velocity, self.holonomic, self.force, self.principle = velocity, holonomic, force or {}, principle
         self.methods, self.options = methods, options

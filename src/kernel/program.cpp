@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <unordered_set>
 
 namespace rattleback {
 
@@ -38,6 +39,7 @@ std::vector<Expr> ProgramBuilder::follow(std::size_t section) {
         return symbol;
     };
     std::vector<Expr> changes;
+    std::unordered_set<NodeId> seen; // of these
     for (NodeId id : s.nodes) {
         const Node n = graph_.node(id);
         if (n.op != Op::sin && n.op != Op::cos && n.op != Op::exp) continue;
@@ -46,8 +48,7 @@ std::vector<Expr> ProgramBuilder::follow(std::size_t section) {
         if (!f || !df || !x) continue;
         const NodeId change = graph_.make(Op::sub, n.a, *x);
         to_follow_[id] = graph_.make(n.op == Op::cos ? Op::sub : Op::add, *f, graph_.make(Op::mul, *df, change));
-        const Expr e(graph_, change);
-        if (std::find(changes.begin(), changes.end(), e) == changes.end()) changes.push_back(e);
+        if (seen.insert(change).second) changes.emplace_back(graph_, change);
     }
     return changes;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <unordered_set>
@@ -28,7 +29,8 @@ Line next_line(std::streambuf& from, std::string& line, const std::string& file)
     return Line::whole;
 }
 
-std::vector<std::string> cells_of(const std::string& line) { // names may be quoted
+// Names may be quoted. Empty: a quotation mark is not closed.
+std::vector<std::string> cells_of(const std::string& line) {
     std::vector<std::string> cells{""};
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -41,6 +43,7 @@ std::vector<std::string> cells_of(const std::string& line) { // names may be quo
         else if (line[i] != '\r')
             cells.back() += line[i];
     }
+    if (quoted) cells.clear();
     return cells;
 }
 
@@ -69,7 +72,7 @@ ReportRun read_csv(const std::string& file) {
     if (std::count(line.begin(), line.end(), ',') >= static_cast<std::ptrdiff_t>(most_columns))
         throw BadRun(file + " is no result: it has more than 1,000,000 columns");
     const std::vector<std::string> names = cells_of(line);
-    if (names[0] != "t" || names.size() < 2)
+    if (names.size() < 2 || names[0] != "t")
         throw BadRun(file + " is no result: its first line must name columns, 't' before all others");
     Layout layout;
     const std::unordered_set<std::string> all(names.begin(), names.end());
@@ -85,10 +88,11 @@ ReportRun read_csv(const std::string& file) {
                          std::to_string(names.size()) + "; is the file cut short?");
         const std::vector<std::string> cells = cells_of(line);
         for (std::size_t i = 0; i < names.size(); ++i) {
-            if (i >= cells.size()) throw BadRun(where() + "a comma in quotes");
+            if (i >= cells.size()) throw BadRun(where() + "a comma in quotes, or quotes that do not end");
             const char* end = cells[i].data() + cells[i].size();
             const auto [at, error] = std::from_chars(cells[i].data(), end, row[i]);
-            if (error != std::errc() || at != end) throw BadRun(where() + "'" + cells[i] + "' is no number");
+            if (error != std::errc() || at != end || !std::isfinite(row[i]))
+                throw BadRun(where() + "'" + cells[i] + "' is no finite number");
         }
         record.append(row);
     }

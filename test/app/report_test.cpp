@@ -76,7 +76,9 @@ TEST(Report, RefusesWhatIsNoResult) {
     EXPECT_EQ(of("\x89HDF garbage\n1,2\n"), " is no result: its first line must name columns, 't' before all others\n");
     EXPECT_EQ(of("t,x,energy\n"), " is no result: it has no rows\n");
     EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1\n"), ":3: 2 numbers, the first line names 3; is the file cut short?\n");
-    EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1,2.5e\n"), ":3: '2.5e' is no number\n");
+    EXPECT_EQ(of("t,x,energy\n0,1,2\n0.1,1,2.5e\n"), ":3: '2.5e' is no finite number\n");
+    EXPECT_EQ(of("t,x,energy\n0,1,nan\n"), ":2: 'nan' is no finite number\n");
+    EXPECT_EQ(of("t,x,energy\n0,1,\"2\n"), ":2: a comma in quotes, or quotes that do not end\n");
     EXPECT_EQ(error({"report", "/nowhere.csv", "-o", page}), "cannot read /nowhere.csv: No such file or directory\n");
     EXPECT_EQ(error({"report", "/nowhere.h5", "-o", page}), "cannot read /nowhere.h5: No such file or directory\n");
     const std::string directory = folder() / "directory.csv";

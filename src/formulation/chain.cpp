@@ -58,8 +58,9 @@ DiracChain::DiracChain(const Model& m) : Mechanics(m) {
     }
     given_constraints();
     for (int level = 1; find_hidden(level); ++level)
-        if (level == most_levels)
-            throw Unsuitable("Dirac's algorithm does not end within " + std::to_string(most_levels) + " levels");
+        if (level == most_levels || phi.count() > q.count() + p.count())
+            throw Unsuitable("Dirac's algorithm does not end within " + std::to_string(level) +
+                             " levels: are the constraints of one size?");
 }
 
 void DiracChain::given_constraints() {
@@ -138,7 +139,9 @@ Vec DiracChain::written_mu() const {
     for (std::size_t k = 0; k < n; ++k) {
         Vec column;
         for (std::size_t i = k; i < n; ++i) column.push_back({"", a[i * n + k]});
-        const std::vector<double> sizes = values(column, {start_}).at(0);
+        const std::vector<std::vector<double>> at_start = values(column, {start_});
+        if (at_start.empty()) throw Unsuitable("the brackets of the constraints have no value at the start");
+        const std::vector<double>& sizes = at_start[0];
         std::size_t best = 0;
         for (std::size_t i = 1; i < sizes.size(); ++i)
             if (std::abs(sizes[i]) > std::abs(sizes[best])) best = i;

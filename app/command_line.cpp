@@ -118,7 +118,9 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
     program.set_version_flag("--version", "rattleback " RATTLEBACK_VERSION);
     program.require_subcommand(1);
     program.footer(
-        "rattleback VERB --help tells more. Start with: rattleback run pendulum -m midpoint --step 0.1 --until 10");
+        "rattleback VERB --help tells more. Start with: rattleback run pendulum -m midpoint --step 0.1 --until 10\n"
+        "Environment: RATTLEBACK_CACHE, the folder of compiled steps (empty: none is kept); RATTLEBACK_DENSE_LIMIT,\n"
+        "the operations that derivatives of a dense system may have (default 1e7, about 1 GB).");
     long long ignored = 0;
     for (const Verb& verb : verbs) {
         CLI::App& added = *program.add_subcommand(verb.name, verb.help);

@@ -16,6 +16,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "expr/dense_limit.hpp"
 #include "expr/rewrite.hpp"
 
 namespace rattleback {
@@ -416,6 +417,7 @@ std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves) {
             }
             terms.push_back(term);
         }
+        require_below_dense_limit(static_cast<double>(terms.size()));
     }
     return terms;
 }

@@ -179,5 +179,31 @@ TEST(Bombs, ManyOfEverything) {
                   0);
 }
 
+// Every equation with every coordinate: refused before the memory is gone, with a limit that can be raised.
+TEST(Bombs, DenseSystems) {
+    const int n = 150;
+    const std::string names = each(
+        n, [](int k) { return "\"" + d(k) + "\""; }, ", ");
+    const std::string sum = each(n, d, " + "), squares = each(
+                                                   n, [](int k) { return d(k) + "'^2/2"; }, " + ");
+    const std::string zeros = "[" +
+                              each(
+                                  n, [](int) { return std::string("0"); }, ", ") +
+                              "]";
+    const std::string square = "coordinates = [" + names + "]\n[mechanics]\nlagrangian = \"" + squares + " - (" + sum +
+                               ")^2\"\n[initial]\nq = " + zeros + "\nv = " + zeros + "\n";
+    const std::string family =
+        "coordinates = [\"x[1..60]\"]\n[mechanics]\nlagrangian = \"sum(i in 1..60: x[i]'^2/2) - "
+        "sum(i in 1..60: sum(j in 1..60: cos(x[i] - x[j])))\"\n[initial]\nq = { \"x[i]\" = "
+        "\"0.1/i\" }\nv = { \"x[i]\" = 0 }\n[run]\nmethod = \"midpoint\"\nstep = 0.01\nsteps = 2\n";
+    setenv("RATTLEBACK_DENSE_LIMIT", "20000", 1);
+    const std::string says = "raise the limit with RATTLEBACK_DENSE_LIMIT=";
+    expect_refused(square, says);
+    expect_answer("run", family, 2, says);
+    unsetenv("RATTLEBACK_DENSE_LIMIT");
+    expect_answer("check", square, 0);
+    expect_run(family);
+}
+
 } // namespace
 } // namespace app_test

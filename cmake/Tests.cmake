@@ -74,7 +74,7 @@ foreach(folder IN LISTS folders)
     target_link_libraries(test_${name} PRIVATE rattleback rattleback_flags GTest::gtest GTest::gtest_main)
     set_target_properties(test_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
                                                                      "${PROJECT_BINARY_DIR}/test")
-    if(TARGET rattleback-cli AND name STREQUAL app) # the others do not run the program
+    if(TARGET rattleback-cli AND name MATCHES "^(app|attack)$") # the others do not run the program
         add_dependencies(test_${name} rattleback-cli rattleback-bare)
     endif()
     add_test(NAME test_${name} COMMAND test_${name} --gtest_brief=1 WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/test")

@@ -111,7 +111,7 @@ for (const f of fs.readdirSync(path.join(root, "docs"))) if (/\.(svg|png)$/.test
 for (const [file, name] of documents) {
   const body = markdown(file);
   const title = pages.find(([n]) => n === name)?.[1] ?? body.match(/<h1[^>]*>(.*?)<\/h1>/)?.[1].replace(/<[^>]*>/g, "") ?? name;
-  if (name !== "models") write(name, title, body); // that page has the gallery, too
+  if (name !== "models" && name !== "verification") write(name, title, body); // these have tables of the program, too
 }
 // The programs of examples/, each under the comment it opens with; the reference is made from the public headers.
 const programs = fs.readdirSync(path.join(root, "examples")).filter((f) => f.endsWith(".cpp")).map((f) => [f, fs.readFileSync(path.join(root, "examples", f), "utf8")]);
@@ -130,7 +130,7 @@ const summary = [];
 for (const m of methods) methodPage(m, summary);
 write("list", "Methods", "<h1>Methods</h1>" + table(["id", "", "order", "for"], methods.map((m) => [`<a href="method_${m.id}.html"><code>${m.id}</code></a>`, escape(m.title), String(m.order || "–"), escape(m.takes)])));
 const rows = summary.flatMap((s) => s.claims.map((c) => [`<a href="method_${s.id}.html">${s.id}</a>`, escape(c.model), escape(c.name), escape(c.claimed), number(c.measured), escape(c.verdict)]));
-write("verification", "Verification", "<h1>Verification report</h1><p>Every claim of every method with its default options, measured by <code>rattleback verify</code> on the first of a few models on which it can be; exact is decided in quad. The tests measure each claim on many models, and break it with mutants.</p>" + table(["method", "model", "claim", "claimed", "measured", "verdict"], rows));
+write("verification", "Verification", "<h1>Verification report</h1><p>Every claim of every method with its default options, measured by <code>rattleback verify</code> on the first of a few models on which it can be; exact is decided in quad. The tests measure each claim on many models, and break it with mutants.</p>" + table(["method", "model", "claim", "claimed", "measured", "verdict"], rows) + markdown("docs/verification.md"));
 const papers = json("papers");
 write("papers", "Papers", "<h1>Figures and claims of the papers</h1><p>By <code>rattleback papers</code>, from the text files in <code>papers/</code>.</p>" + table(["", "", "result", "numbers", "data"], papers.lines.map((l) => [escape(l.id), escape(l.what), escape(l.verdict), l.checks.map((c) => number(c.value)).join(", "), escape(l.data)])));
 // It works offline: what is linked or shown is there, anchors too.

@@ -1,5 +1,5 @@
 // Matrices of derivatives in which nearly every function depends on nearly every variable grow with the square of their
-// number: 1,000 coordinates that all attract each other have formulas with 50 million operations, 6 GB of them. They
+// number: 1,000 coordinates that all attract each other have derivatives with 47 million operations. They
 // are refused before the memory is gone.
 #pragma once
 

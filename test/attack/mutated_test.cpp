@@ -60,7 +60,7 @@ Outcome integrated(const Model& model, const std::string& method, long seed, std
         if (report.what.empty()) violation += "a failure that says nothing";
         return failed;
     }
-    if (seed % 100 == 0 && code::backend()) { // a compilation takes as long as ten mutated models
+    if (seed % 100 == 0 && code::backend()) { // a compilation takes longer than all the rest
         options.engine = RunOptions::Engine::compiled;
         const Run native = integrate(model, options);
         for (std::size_t i = 0; i < tape.record.layout().groups.size(); ++i) {

@@ -75,19 +75,43 @@ const char* to_text(BracketStudy::Kind kind) {
     return kind == BracketStudy::Kind::strong ? "strong" : kind == BracketStudy::Kind::weak ? "weak" : "no";
 }
 
+std::string listed(const std::vector<std::string>& names) {
+    std::string s;
+    for (const std::string& n : names) s += (s.empty() ? "" : ", ") + n;
+    return s;
+}
+
+void print_level(const BracketStudy::Level& level, std::size_t number, bool last) {
+    std::printf("P_%zu: %s = 0, of dimension %d; the rate%s\n", number, listed(level.constraints).c_str(),
+                level.dimension,
+                level.conditions.empty()
+                    ? "s determine no multiplier"
+                    : (std::string(level.conditions.size() == 1 ? " of " : "s of ") + listed(level.conditions) +
+                       " determine" + (level.conditions.size() == 1 ? "s a multiplier" : " multipliers"))
+                          .c_str());
+    if (last) std::printf("P_%zu is the end: nothing else is hidden\n", number);
+}
+
 void print_brackets(const BracketStudy& study, bool latex) {
     std::printf("constraints%s\n", study.chain.size() > 1 ? ", and what they hide" : "");
     for (const BracketStudy::Constraint& c : study.chain)
         std::printf("  %s = %s\n      %s%s, %s class\n", c.name.c_str(), written(c.formula, latex).c_str(),
                     c.origin.c_str(), c.level ? (", hidden, level " + std::to_string(c.level)).c_str() : "",
-                    c.second_class ? "second" : "first");
+                    c.second_class ? "second"
+                    : c.combined   ? "first, when combined with others, of the"
+                                   : "first");
+    for (std::size_t k = 0; k < study.levels.size(); ++k) print_level(study.levels[k], k, k + 1 == study.levels.size());
     std::printf("Poisson brackets\n");
     for (const BracketStudy::Bracket& b : study.brackets)
         std::printf("  {%s, %s} = %s%s\n", b.left.c_str(), b.right.c_str(), written(b.value, latex).c_str(),
                     b.vanishes && !b.value.is(0) ? "   (0 on the constraints)" : "");
-    if (!study.multipliers.empty()) std::printf("multipliers, where the motion is that of H + mu . phi\n");
-    for (const NamedFormula& m : study.multipliers)
-        std::printf("  %s = %s\n", m.name.c_str(), written(m.formula, latex).c_str());
+    if (!study.multipliers.empty() || !study.arbitrary.empty())
+        std::printf("multipliers, where the motion is that of H + mu . phi\n");
+    for (const BracketStudy::Multiplier& m : study.multipliers)
+        std::printf("  %s = %s%s\n", m.name.c_str(), written(m.formula, latex).c_str(),
+                    m.vanishes && !m.formula.is(0) ? "   (0 on the constraints)" : "");
+    for (const std::string& name : study.arbitrary)
+        std::printf("  mu of %s is arbitrary: the motion is determined up to it, and runs take 0\n", name.c_str());
     std::vector<std::vector<std::string>> rows{{"invariant"}};
     for (const BracketStudy::Invariant& i : study.invariants) {
         std::size_t column = 1;
@@ -126,10 +150,17 @@ int brackets_verb(const Model& model, const Common& common, bool latex) {
         invariants.push_back(
             Json().add("name", i.name).add("under", i.under).add("kind", std::string(to_text(i.kind))));
     Json multipliers;
-    for (const NamedFormula& m : study.multipliers) multipliers.add(m.name, written(m.formula, latex));
+    for (const BracketStudy::Multiplier& m : study.multipliers) multipliers.add(m.name, written(m.formula, latex));
     Json all;
     all.add("model", model.name).add("constraints", chain).add("brackets", brackets);
-    all.add("multipliers", multipliers).add("invariants", invariants);
+    std::vector<Json> levels;
+    for (const BracketStudy::Level& l : study.levels)
+        levels.push_back(Json()
+                             .add("dimension", static_cast<long long>(l.dimension))
+                             .add("constraints", listed(l.constraints))
+                             .add("conditions", listed(l.conditions)));
+    all.add("multipliers", multipliers).add("arbitrary", listed(study.arbitrary)).add("levels", levels);
+    all.add("invariants", invariants);
     std::printf("%s\n", all.text().c_str());
     return done;
 }

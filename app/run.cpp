@@ -38,7 +38,8 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
     if (!model.velocity.empty())
         rows.push_back({"constraint", "on velocities, largest residual " + short_number(s.constraint_max.value_or(0))});
     if (!model.phase.empty())
-        rows.push_back({"constraint", "of q and p, largest residual " + short_number(s.constraint_max.value_or(0))});
+        rows.push_back({"constraint", std::string(model.z.empty() ? "of q and p" : "of z") + ", largest residual " +
+                                          short_number(s.constraint_max.value_or(0))});
     if (!model.holonomic.empty())
         rows.push_back({"constraint", "holonomic, largest residual " + short_number(s.holonomic_max.value_or(0))});
     for (const auto& [name, error] : s.momentum_error_max) {

@@ -29,8 +29,8 @@ struct Motion {
 };
 
 std::vector<Motion> motions(const Model& model, const DiracChain& chain) {
-    std::vector<Motion> all{{"H alone", concat({gradient(chain.H, chain.p), -gradient(chain.H, chain.q)})}};
-    if (model.phase.empty()) {
+    std::vector<Motion> all{{"H alone", chain.field(chain.H)}};
+    if (model.kind != Model::general && model.phase.empty()) {
         const Dirac sys(model);
         const Vec none = zeros_like(sys.psi), eta = sys.eta();
         all.push_back({"underlying", sys.field(sys.mu(none), none)});
@@ -47,11 +47,12 @@ std::vector<Motion> motions(const Model& model, const DiracChain& chain) {
 
 // Its rate along the motion, on the constraint set and off it, beside the size of what it is made of.
 Kind kind_of(const DiracChain& chain, const Expr& f, const Motion& motion) {
-    const Vec x = concat({chain.q, chain.p, chain.model.time_vec()}), one({{"t", Expr(1)}});
-    const Vec slope = gradient(f, x), field = concat({motion.field, one});
+    const Vec x = concat({chain.w, chain.time}), one({{"t", Expr(1)}});
+    const Vec slope = gradient(f, x), field = concat({motion.field, one}), alone = concat({chain.field(chain.H), one});
     Vec parts({{"", derivative_along(f, x, field)}});
     Expr size = 0;
-    for (std::size_t i = 0; i < slope.size(); ++i) size = size + fn::abs(slope[i].value * field[i].value);
+    for (std::size_t i = 0; i < slope.size(); ++i)
+        size = size + fn::abs(slope[i].value * field[i].value) + fn::abs(slope[i].value * alone[i].value);
     parts.push_back({"", size});
     const auto on = chain.values(parts, chain.points()), off = chain.values(parts, chain.around());
     if (largest(off, 0) <= negligible * largest(off, 1)) return Kind::strong;
@@ -69,13 +70,17 @@ BracketStudy study_brackets(const Model& given) {
     const std::size_t count = chain.phi.size();
     for (std::size_t i = 0; i < count; ++i) {
         const DiracChain::Link& l = chain.links[i];
-        study.chain.push_back({l.name, l.origin, chain.phi[i].value, l.level, l.second_class});
+        study.chain.push_back({l.name, l.origin, chain.phi[i].value, l.level, l.second_class, l.combined});
     }
-    const auto add = [&](const std::string& left, const std::string& right, const Expr& value) {
+    for (const DiracChain::Level& l : chain.levels) study.levels.push_back({l.dimension, l.constraints, l.conditions});
+    study.arbitrary = chain.arbitrary;
+    const auto vanishes = [&](const Expr& value) {
         const auto on = chain.values(Vec({{"", value}}), chain.points()),
                    off = chain.values(Vec({{"", value}}), chain.around());
-        study.brackets.push_back(
-            {left, right, value, largest(on, 0) <= negligible * std::max(largest(off, 0), 1e-300)});
+        return largest(on, 0) <= negligible * std::max(largest(off, 0), 1e-300);
+    };
+    const auto add = [&](const std::string& left, const std::string& right, const Expr& value) {
+        study.brackets.push_back({left, right, value, vanishes(value)});
     };
     const Vec rates = chain.rate(chain.phi);
     const std::vector<Expr> matrix = chain.matrix(chain.phi, chain.phi);
@@ -84,7 +89,7 @@ BracketStudy study_brackets(const Model& given) {
         for (std::size_t j = i + 1; j < count; ++j)
             add(chain.links[i].name, chain.links[j].name, matrix[i * count + j]);
     if (!chain.second_class().empty())
-        for (const Component& c : chain.written_mu()) study.multipliers.push_back({c.name, c.value});
+        for (const Component& c : chain.written_mu()) study.multipliers.push_back({c.name, c.value, vanishes(c.value)});
     std::vector<NamedFormula> candidates;
     for (std::size_t i = 0; i < count; ++i) candidates.push_back({chain.links[i].name, chain.phi[i].value});
     candidates.push_back({"H", chain.H});

@@ -7,6 +7,7 @@
 #include "evidence/preserved.hpp"
 #include "evidence/studies.hpp"
 #include "expr/graph.hpp"
+#include "formulation/chain.hpp"
 #include "formulation/general_hamiltonian.hpp"
 #include "model/copy.hpp"
 #include "run/initial.hpp"
@@ -144,6 +145,7 @@ class Inspector {
                               (sys.nullity() ? ", kernel of dimension " + std::to_string(sys.nullity()) : ", regular"));
         const bool timed = contains(graph_, {model_.function}, model_.time_vec());
         fact("time", timed ? "enters the Hamiltonian: energy is not conserved" : "does not enter the Hamiltonian");
+        if (!model_.phase.empty()) return chain();
         if (sys.nullity() == 0) return;
         Dense J(model_.z.size(), model_.z.size());
         J.entries.assign(model_.structure.begin(), model_.structure.end());
@@ -151,7 +153,8 @@ class Inspector {
         if (!constraints.entries.empty()) fact("restricted form", restricted_form_in_words(J, constraints));
         if (sys.rank() == 0) {
             regular_ = false;
-            return fact("index", "not 1: J = 0, the equations are algebraic");
+            fact("index", "not 1: J = 0, the equations are algebraic");
+            return chain();
         }
         // H_lambda_lambda as a matrix at the start; x and y there are read off z.
         const Vec equations = sys.first_order().algebraic[0].lhs;
@@ -168,14 +171,36 @@ class Inspector {
         fact("index", regular_
                           ? "1: H_lambda_lambda is regular at the start"
                           : "not 1: H_lambda_lambda has rank " + std::to_string(rank) + " of " + std::to_string(k));
+        if (!regular_) chain();
+    }
+
+    // The sets of the presymplectic algorithm, down to the one that has a motion.
+    void chain() {
+        try {
+            const DiracChain found(model_);
+            std::string words;
+            for (std::size_t k = 0; k < found.levels.size(); ++k)
+                words += (k ? ", P_" : "P_") + std::to_string(k) + " of dimension " +
+                         std::to_string(found.levels[k].dimension);
+            const auto second = found.second_class().size(), all = found.phi.size();
+            words += second == all ? ": the last is symplectic, and has one motion"
+                     : found.arbitrary.empty()
+                         ? ": the last has one motion, and is not symplectic"
+                         : ": on the last, " + std::to_string(found.arbitrary.size()) +
+                               (found.arbitrary.size() == 1 ? " rate is" : " rates are") + " arbitrary";
+            fact("hidden constraints", words + "; check --brackets prints them");
+            if (!found.off_start.empty()) result_.warnings.push_back(found.off_start);
+        } catch (const Unsuitable& e) { fact("hidden constraints", e.what()); }
     }
 
     std::string why_not(const Scheme& scheme, const Options& options) {
-        if (!regular_) return "the equations are singular at the start";
+        const bool general = model_.kind == Model::general; // there some methods know what is hidden
+        const char* const singular = "the equations are singular at the start";
+        if (!regular_ && !general) return singular;
         try {
             if (singular_hamiltonian_) return why_not_in_a_step(scheme, options);
-            build_in_graph(model_, scheme, options);
-            return "";
+            const Method method = build_in_graph(model_, scheme, options);
+            return regular_ || method.step.node_find.empty() ? "" : singular;
         } catch (const Unsuitable& e) { return e.what(); } catch (const BadMethod& e) {
             return scheme.id == "rk" ? "" : e.what(); // its file is not given
         }

@@ -71,6 +71,11 @@ Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
     const Vec &phi = model_.velocity, &g = model_.holonomic;
     traits_.homogeneous =
         phi.empty() || vanish(sample, backwards(phi) - phi, phi) || vanish(sample, backwards(phi) + phi, phi);
+    traits_.even_phase = true;
+    for (const Component& c : model_.phase) {
+        const Vec f({c});
+        traits_.even_phase &= vanish(sample, backwards(f) - f, f) || vanish(sample, backwards(f) + f, f);
+    }
     traits_.quadratic_g = g.empty();
     if (!g.empty() && g.count() <= most_looked_at) {
         Vec normals;

@@ -11,6 +11,7 @@ struct Traits {
     bool even = false;                 // L in v, or H in p
     bool even_forces = false;          // in v
     bool homogeneous = false;          // velocity constraints, in v
+    bool even_phase = false;           // each phase constraint is even or odd in p: so is the set they leave
     bool quadratic = false;            // L or H, with linear constraints
     bool quadratic_g = false;          // holonomic constraints, in q
     bool constant_metric = false;      // L_vv does not depend on the state

@@ -30,13 +30,23 @@ struct Inspection {
 };
 Inspection inspect(const Model& model); // throws BadRun where the model cannot start
 
-// Dirac's algorithm on holonomic and phase constraints: brackets, hidden constraints, invariants.
+// Dirac's algorithm on holonomic and phase constraints, or on J z' = grad H: brackets, hidden constraints, invariants.
 struct BracketStudy {
     struct Constraint {
         std::string name, origin; // g1, given; psi1, {g1, H}
         Expr formula;
-        int level = 0;             // 0: given
-        bool second_class = false; // a multiplier of its own is determined
+        int level = 0; // 0: given
+        bool second_class = false;
+        bool combined = false; // of the first class, once multiples of those of the second are taken away
+    };
+    struct Level { // the set P_k on which all constraints up to this level hold
+        int dimension = 0;
+        std::vector<std::string> constraints, conditions; // new; those whose rates determine a multiplier
+    };
+    struct Multiplier {
+        std::string name;
+        Expr formula;
+        bool vanishes = false; // on the constraint set, as those of all hidden constraints do
     };
     struct Bracket {
         std::string left, right;
@@ -52,7 +62,9 @@ struct BracketStudy {
     std::shared_ptr<const Graph> graph; // of the formulas
     std::vector<Constraint> chain;
     std::vector<Bracket> brackets;
-    std::vector<NamedFormula> multipliers;
+    std::vector<Level> levels;
+    std::vector<Multiplier> multipliers;
+    std::vector<std::string> arbitrary; // constraints whose multipliers nothing determines; runs take 0
     std::vector<Invariant> invariants;
     std::string hidden_at_start; // a hidden constraint that the start misses; empty: none
 };

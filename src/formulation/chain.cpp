@@ -1,35 +1,13 @@
 #include "formulation/chain.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "expr/graph.hpp"
 #include "formulation/dirac.hpp"
-#include "solve/rank.hpp"
+#include "formulation/general_hamiltonian.hpp"
 #include "solve/surface.hpp"
-#include "solve/system.hpp"
 
 namespace rattleback {
-namespace {
-
-constexpr int most_levels = 8, places = 4;
-constexpr double negligible = 1e-8; // beside the terms it is made of
-
-Vec one() { return Vec({{"t", Expr(1)}}); }
-
-double largest(const std::vector<double>& x) {
-    double result = 0;
-    for (double a : x) result = std::max(result, std::abs(a));
-    return result;
-}
-
-std::vector<double> moved(std::vector<double> x, int point) {
-    const double size = 0.02 * point * std::max(1.0, largest(x));
-    for (std::size_t k = 0; k < x.size(); ++k)
-        x[k] += size * std::sin(1.0 + 2.0 * static_cast<double>(k) + 5.0 * point);
-    return x;
-}
-
-} // namespace
 
 std::vector<double> time_and_parameters(const Model& model) {
     std::vector<double> values{static_cast<double>(model.t0)};
@@ -37,205 +15,125 @@ std::vector<double> time_and_parameters(const Model& model) {
     return values;
 }
 
-DiracChain::DiracChain(const Model& m) : Mechanics(m) {
-    if (m.kind == Model::general || (m.holonomic.empty() && m.phase.empty()))
+namespace {
+
+// (q, p) at the start; p = L_v where only v is given.
+std::vector<double> mechanical_start(const Mechanics& sys) {
+    const Model& m = sys.model;
+    std::vector<double> start(m.q0.begin(), m.q0.end());
+    start.insert(start.end(), m.p0.begin(), m.p0.end());
+    if (!m.p0.empty()) return start;
+    if (!sys.has_lagrangian()) throw Unsuitable("Dirac's algorithm starts from momenta; give p in [initial]");
+    SystemSolver<double> solver(
+        compile(System{m.graph, concat({sys.q, sys.v, m.time_vec(), m.parameter_vec()}), {}, {}, sys.momentum()}));
+    double* to = std::copy(start.begin(), start.end(), solver.given());
+    for (quad x : m.v0) *to++ = static_cast<double>(x);
+    for (double x : time_and_parameters(m)) *to++ = x;
+    Report report;
+    if (!solver.solve(report)) throw Unsuitable("the model cannot start: " + report.text());
+    for (std::size_t i = 0; i < solver.result_count(); ++i) start.push_back(solver.result(i));
+    return start;
+}
+
+void add_numbered(const std::string& name, const Vec& formulas, Vec& to) {
+    int number = 0;
+    for (const Component& c : scalars(formulas)) to.push_back({name + std::to_string(++number), c.value});
+}
+
+ConstrainedHamiltonian mechanical(const Model& m) {
+    if (m.holonomic.empty() && m.phase.empty())
         throw Unsuitable("Dirac's algorithm needs holonomic or phase constraints");
     if (!m.velocity.empty()) throw Unsuitable("Dirac's algorithm takes no constraints on velocities");
     if (!m.force.empty()) throw Unsuitable("Dirac's algorithm takes no forces: the equations are Hamilton's");
-    H = hamiltonian_of(*this);
-    for (quad x : m.q0) start_.push_back(static_cast<double>(x));
-    for (quad x : m.p0) start_.push_back(static_cast<double>(x));
-    if (m.p0.empty()) { // p = L_v
-        SystemSolver<double> solver(compile(System{
-            m.graph, concat({q, v, m.time_vec(), m.parameter_vec()}), {}, {}, has_lagrangian() ? momentum() : p}));
-        if (!has_lagrangian()) throw Unsuitable("Dirac's algorithm starts from momenta; give p in [initial]");
-        double* to = std::copy(start_.begin(), start_.end(), solver.given());
-        for (quad x : m.v0) *to++ = static_cast<double>(x);
-        for (double x : time_and_parameters(m)) *to++ = x;
-        Report report;
-        if (!solver.solve(report)) throw Unsuitable("the model cannot start: " + report.text());
-        for (std::size_t i = 0; i < solver.result_count(); ++i) start_.push_back(solver.result(i));
+    const Mechanics sys(m);
+    const Vec q = sys.q, p = sys.p;
+    ConstrainedHamiltonian h{m.graph,
+                             concat({q, p}),
+                             [q, p](const Expr& f) {
+                                 return concat({gradient(f, p), -gradient(f, q)});
+                             },
+                             hamiltonian_of(sys),
+                             {},
+                             m.time_vec(),
+                             m.parameter_vec(),
+                             mechanical_start(sys),
+                             time_and_parameters(m)};
+    add_numbered("g", m.holonomic, h.primary), add_numbered("phi", m.phase, h.primary);
+    return h;
+}
+
+// z' = B grad f + N f_pi, pi' = -N^T grad f, where B is the inverse of J on the coordinates that J is regular on.
+Vec general_field(const GeneralHamiltonian& sys, const Vec& z, const Vec& pi, const Expr& f) {
+    const Vec slope = gradient(f, z), across = gradient(f, pi);
+    const std::vector<quad> inverse = sys.inverse();
+    const std::size_t r = sys.chosen.size(), k = pi.size();
+    Vec result = concat({zeros_like(z), zeros_like(pi)});
+    const auto add = [&](std::size_t to, quad factor, const Expr& e) {
+        if (factor != 0 && !e.is(0)) result[to].value = result[to].value + Expr(factor) * e;
+    };
+    for (std::size_t i = 0; i < r; ++i)
+        for (std::size_t j = 0; j < r; ++j)
+            add(static_cast<std::size_t>(sys.chosen[i]), inverse[i * r + j],
+                slope[static_cast<std::size_t>(sys.chosen[j])].value);
+    for (std::size_t i = 0; i < z.size(); ++i)
+        for (std::size_t j = 0; j < k; ++j) {
+            add(i, sys.kernel[i * k + j], across[j].value);
+            add(z.size() + j, -sys.kernel[i * k + j], slope[i].value);
+        }
+    return result;
+}
+
+// Components that are left out follow from N^T grad H = 0 where that determines them.
+std::vector<double> general_start(const GeneralHamiltonian& sys) {
+    const Model& m = sys.model;
+    std::vector<double> start;
+    Vec open, known;
+    for (std::size_t i = 0; i < m.z.size(); ++i) {
+        const bool given = i >= m.z_given.size() || m.z_given[i];
+        (given ? known : open).push_back(m.z[i]);
+        if (given) start.push_back(static_cast<double>(m.z0[i]));
     }
-    given_constraints();
-    for (int level = 1; find_hidden(level); ++level)
-        if (level == most_levels || phi.count() > q.count() + p.count())
-            throw Unsuitable("Dirac's algorithm does not end within " + std::to_string(level) +
-                             " levels: are the constraints of one size?");
-}
-
-void DiracChain::given_constraints() {
-    int number = 0;
-    for (const Component& c : scalars(model.holonomic))
-        links.push_back({"g" + std::to_string(++number), "given", 0}), phi.push_back({links.back().name, c.value});
-    number = 0;
-    for (const Component& c : scalars(model.phase))
-        links.push_back({"phi" + std::to_string(++number), "given", 0}), phi.push_back({links.back().name, c.value});
-}
-
-std::vector<std::vector<double>> DiracChain::points() const {
-    solve::Surface surface(model.graph, phi, concat({q, p}), concat({model.time_vec(), model.parameter_vec()}));
+    if (open.empty()) return start;
+    const Vec conditions = sys.multiplier_equations();
+    solve::Surface surface(m.graph, conditions, open, concat({known, m.time_vec(), m.parameter_vec()}));
+    std::vector<double> found(open.size(), 0.0), others = start;
+    for (double x : time_and_parameters(m)) others.push_back(x);
     std::vector<int> all;
     for (int i = 0; i < surface.count(); ++i) all.push_back(i);
-    std::vector<std::vector<double>> found;
-    for (int point = 0; point <= places; ++point) {
-        std::vector<double> x = moved(start_, point);
-        if (surface.reach(x, time_and_parameters(model), all)) found.push_back(x);
-    }
-    return found;
+    surface.reach(found, others, all);
+    std::vector<double> whole;
+    for (std::size_t i = 0, a = 0, b = 0; i < m.z.size(); ++i)
+        whole.push_back(i >= m.z_given.size() || m.z_given[i] ? start[a++] : found[b++]);
+    return whole;
 }
 
-std::vector<std::vector<double>> DiracChain::around() const {
-    std::vector<std::vector<double>> found;
-    for (int point = 1; point <= places; ++point) found.push_back(moved(start_, point));
-    return found;
+ConstrainedHamiltonian general(const Model& m) {
+    const auto sys = std::make_shared<const GeneralHamiltonian>(m);
+    if (sys->nullity() == 0 && m.phase.empty())
+        throw Unsuitable("J is regular and there are no constraints: Dirac's algorithm finds nothing; gauss fits");
+    Vec pi;
+    for (const Component& y : sys->y) pi.push_back({"momentum of " + y.name, m.graph->symbol("momentum of " + y.name)});
+    const Vec z = m.z;
+    ConstrainedHamiltonian h{m.graph,
+                             concat({z, pi}),
+                             [sys, z, pi](const Expr& f) { return general_field(*sys, z, pi, f); },
+                             m.function,
+                             {},
+                             m.time_vec(),
+                             m.parameter_vec(),
+                             general_start(*sys),
+                             time_and_parameters(m)};
+    h.start.resize(h.w.size(), 0.0);
+    add_numbered("pi", pi, h.primary), add_numbered("phi", m.phase, h.primary);
+    return h;
 }
 
-std::vector<std::vector<double>> DiracChain::values(const Vec& f, const std::vector<std::vector<double>>& at) const {
-    SystemSolver<double> solver(
-        compile(System{model.graph, concat({q, p, model.time_vec(), model.parameter_vec()}), {}, {}, f}));
-    std::vector<std::vector<double>> all;
-    for (const std::vector<double>& x : at) {
-        const std::vector<double> rest = time_and_parameters(model);
-        std::copy(rest.begin(), rest.end(), std::copy(x.begin(), x.end(), solver.given()));
-        Report ignored;
-        if (!solver.solve(ignored)) continue;
-        all.emplace_back();
-        for (std::size_t i = 0; i < solver.result_count(); ++i) all.back().push_back(solver.result(i));
-    }
-    return all;
-}
+} // namespace
 
-std::vector<Expr> DiracChain::matrix(const Vec& a, const Vec& b) const {
-    std::vector<Expr> m;
-    for (const Component& x : a)
-        for (const Component& y : b)
-            m.push_back(
-                derivative_along(x.value, concat({q, p}), concat({gradient(y.value, p), -gradient(y.value, q)})));
-    return m;
-}
-
-Vec DiracChain::rate(const Vec& a) const {
-    return derivative_along(a, concat({q, p, model.time_vec()}), concat({gradient(H, p), -gradient(H, q), one()}));
-}
-
-Vec DiracChain::second_class() const {
-    Vec chosen;
-    for (std::size_t i = 0; i < links.size(); ++i)
-        if (links[i].second_class) chosen.push_back(phi[i]);
-    return chosen;
-}
-
-Vec DiracChain::mu() const {
-    Vec result = second_class();
-    const std::vector<Expr> x = graph.solve(matrix(result, result), expand(-rate(result)));
-    for (std::size_t i = 0; i < x.size(); ++i) result[i] = {"mu of " + result[i].name, x[i]};
-    return result;
-}
-
-Vec DiracChain::written_mu() const {
-    Vec result = second_class();
-    const std::size_t n = result.size();
-    std::vector<Expr> a = matrix(result, result), b = expand(-rate(result));
-    for (std::size_t k = 0; k < n; ++k) {
-        Vec column;
-        for (std::size_t i = k; i < n; ++i) column.push_back({"", a[i * n + k]});
-        const std::vector<std::vector<double>> at_start = values(column, {start_});
-        if (at_start.empty()) throw Unsuitable("the brackets of the constraints have no value at the start");
-        const std::vector<double>& sizes = at_start[0];
-        std::size_t best = 0;
-        for (std::size_t i = 1; i < sizes.size(); ++i)
-            if (std::abs(sizes[i]) > std::abs(sizes[best])) best = i;
-        for (std::size_t j = 0; j < n && best > 0; ++j) std::swap(a[k * n + j], a[(k + best) * n + j]);
-        if (best > 0) std::swap(b[k], b[k + best]);
-        for (std::size_t i = 0; i < n; ++i) {
-            if (i == k || a[i * n + k].is(0)) continue;
-            const Expr factor = a[i * n + k] / a[k * n + k];
-            for (std::size_t j = k; j < n; ++j) a[i * n + j] = a[i * n + j] - factor * a[k * n + j];
-            b[i] = b[i] - factor * b[k];
-        }
-    }
-    for (std::size_t i = 0; i < n; ++i) result[i] = {"mu of " + result[i].name, b[i] / a[i * n + i]};
-    return result;
-}
-
-// What is left of the condition on a constraint when the determined multipliers are put in.
-Expr DiracChain::condition(std::size_t constraint, const Vec& determined) const {
-    const Vec own({phi[constraint]});
-    Expr result = rate(own)[0].value;
-    const std::vector<Expr> row = matrix(own, determined);
-    if (std::all_of(row.begin(), row.end(), [](const Expr& e) { return e.is(0); })) return result;
-    const Vec multipliers = mu();
-    for (std::size_t j = 0; j < row.size(); ++j) result = result + row[j] * multipliers[j].value;
-    return result;
-}
-
-std::string DiracChain::own_name(int level) const {
-    int number = 1;
-    for (const Link& l : links) number += l.level == level;
-    return (level == 1 ? "psi" : "psi_" + std::to_string(level) + "_") + std::to_string(number);
-}
-
-// One more level; false: there is none.
-bool DiracChain::find_hidden(int level) {
-    const std::vector<std::vector<double>> at = points();
-    const int count = phi.count();
-    if (at.empty()) throw Unsuitable("contradictory constraints: no place was found near the start where all hold");
-    Vec brackets;
-    for (const Expr& e : matrix(phi, phi)) brackets.push_back({"", e});
-    const std::vector<std::vector<double>> numbers = values(brackets, at);
-    if (numbers.empty()) throw Unsuitable("the brackets of the constraints have no value at the start");
-    // NOTE: rows are brought to length one before their rank is decided; what is nothing but round-off is not a row.
-    std::vector<double> first = numbers.front();
-    for (double& x : first)
-        if (std::abs(x) <= 1e-12 * largest(first)) x = 0;
-    const solve::Rank rank = solve::row_rank(first, count, count, negligible);
-    for (Link& l : links) l.second_class = false;
-    for (int i : rank.independent_rows) links[static_cast<std::size_t>(i)].second_class = true;
-    const Vec determined = second_class();
-    bool found = false;
-    for (int i : rank.dependent_rows) {
-        const auto place = static_cast<std::size_t>(i);
-        const Expr left = condition(place, determined);
-        const Vec parts({{"", left},
-                         {"", rate(Vec({phi[place]}))[0].value},
-                         {"", dot(gradient(left, p), gradient(left, p))},
-                         {"", dot(gradient(left, q), gradient(left, q))}});
-        double size = 0, slope = 0, beside = 0;
-        for (const std::vector<double>& x : values(parts, at)) size = std::max(size, std::abs(x[0]));
-        for (const std::vector<double>& x : values(parts, around()))
-            beside = std::max({beside, std::abs(x[0]), std::abs(x[1])}), slope = std::max({slope, x[2], x[3]});
-        if (size <= negligible * std::max(beside, 1e-300) || size == 0) continue; // it holds where the others do
-        const std::string origin =
-            determined.empty() ? "{" + links[place].name + ", H}" : "{" + links[place].name + ", H + mu . phi}";
-        if (slope <= 1e-20 * size * size)
-            throw Unsuitable("contradictory constraints: " + origin + " = " + real::to_text(size, 3) +
-                             " must vanish, and does nowhere");
-        links.push_back({own_name(level), origin, level}), phi.push_back({links.back().name, left});
-        found = true;
-        const double residual = values(Vec({phi[phi.size() - 1]}), {start_})[0][0];
-        if (off_start.empty() && !(std::abs(residual) <= solve::on_surface))
-            off_start = "the initial data are off the hidden constraint " + links.back().name + " = " + origin +
-                        " = 0: the residual is " + real::to_text(static_cast<quad>(residual), 3) +
-                        "\n  correct them; check --brackets prints it";
-    }
-    return found;
-}
-
-FirstOrder DiracChain::hamiltonian() const {
-    const Vec chosen = second_class();
-    const Expr total = chosen.empty() ? H : H + dot(mu(), chosen);
-    return {model.graph, concat({q, p}), {}, concat({gradient(total, p), -gradient(total, q)}), {}, {}};
-}
-
-FirstOrder DiracChain::weak() const {
-    const Vec chosen = second_class(), m = symbols_like(graph, "mu of ", chosen);
-    const Expr total = chosen.empty() ? H : H + dot(m, chosen);
-    const Vec flow = concat({gradient(total, p), -gradient(total, q)});
-    FirstOrder result{model.graph, concat({q, p}), m, flow, {}, zeros_like(m)};
-    if (!chosen.empty())
-        result.algebraic.push_back(derivative_along(chosen, concat({q, p, model.time_vec()}), concat({flow, one()})) ==
-                                   zeros_like(chosen));
-    return result;
+DiracChain::DiracChain(const Model& m)
+    : ConstraintAlgorithm(m.kind == Model::general ? general(m) : mechanical(m)), model(m) {
+    for (std::size_t i = 0; i < w.size() - model.z.size() && model.kind == Model::general; ++i)
+        links[i].origin = "of the kernel of J";
 }
 
 } // namespace rattleback

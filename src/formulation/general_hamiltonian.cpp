@@ -185,23 +185,46 @@ Vec GeneralHamiltonian::multiplier_equations() const {
     return result;
 }
 
-FirstOrder GeneralHamiltonian::first_order() const {
-    const Vec grad = substitute(gradient(model.function, model.z), {{model.z, z()}});
-    const std::size_t n = model.z.size(), r = x.size(), k = y.size();
-    // R^T J R x' = R^T grad H; the matrix is constant, so its inverse is a matrix of numbers.
-    std::vector<quad> a(r * r), inverse(r * r, 0);
+std::vector<quad> GeneralHamiltonian::inverse() const {
+    const std::size_t n = model.z.size(), r = chosen.size();
+    std::vector<quad> a(r * r), result(r * r, 0);
     for (std::size_t i = 0; i < r; ++i) {
         for (std::size_t j = 0; j < r; ++j)
             a[i * r + j] =
                 model.structure[static_cast<std::size_t>(chosen[i]) * n + static_cast<std::size_t>(chosen[j])];
-        inverse[i * r + i] = 1;
+        result[i * r + i] = 1;
     }
-    solve_dense(a, inverse, static_cast<int>(r), static_cast<int>(r));
+    solve_dense(a, result, static_cast<int>(r), static_cast<int>(r));
+    return result;
+}
+
+// The kernel drops out of the form.
+std::pair<Vec, Vec> GeneralHamiltonian::form() const {
+    Vec a = x;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        Expr e = 0;
+        for (std::size_t j = 0; j < x.size(); ++j)
+            e = e + Expr(model.structure[static_cast<std::size_t>(chosen[i]) * model.z.size() +
+                                         static_cast<std::size_t>(chosen[j])] /
+                         2) *
+                        x[j].value;
+        a[i].value = e;
+    }
+    return {a, x};
+}
+
+FirstOrder GeneralHamiltonian::first_order() const {
+    if (!model.phase.empty())
+        throw Unsuitable("this method takes no constraints beside J z' = grad H; dirac and dirac_weak do");
+    const Vec grad = substitute(gradient(model.function, model.z), {{model.z, z()}});
+    const std::size_t r = x.size(), k = y.size();
+    // R^T J R x' = R^T grad H; the matrix is constant, so its inverse is a matrix of numbers.
+    const std::vector<quad> inverted = inverse();
     FirstOrder f{model.graph, x, y, x, {}, {}};
     for (std::size_t i = 0; i < r; ++i) {
         Expr e = 0;
         for (std::size_t j = 0; j < r; ++j)
-            e = e + Expr(inverse[i * r + j]) * grad[static_cast<std::size_t>(chosen[j])].value;
+            e = e + Expr(inverted[i * r + j]) * grad[static_cast<std::size_t>(chosen[j])].value;
         f.rate[i].value = e;
     }
     const Vec multipliers = substitute(multiplier_equations(), {{model.z, z()}});

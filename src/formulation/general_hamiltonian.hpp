@@ -19,6 +19,8 @@ struct GeneralHamiltonian {
     Vec z() const;                      // R x + N y
     Vec multiplier_equations() const;   // N^T grad H(z), of the model's z
     Vec x_of_z() const, y_of_z() const; // the split of the model's z
+    std::vector<quad> inverse() const;  // of R^T J R, row-major
+    std::pair<Vec, Vec> form() const;   // (a, b) with da ^ db = dz ^ J dz / 2, of x
     FirstOrder first_order() const;
 };
 

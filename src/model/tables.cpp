@@ -177,9 +177,11 @@ Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents f
 void Reader::read_constraints() {
     const Value* all = table("constraints");
     if (!all) return;
-    if (model_.kind == Model::general && !all->entries().empty())
-        fail(document_.root().find("constraints")->key_range, "a general Hamiltonian has no [constraints]",
-             "constraints are components of z in the kernel of the structure");
+    if (model_.kind == Model::general)
+        for (const Entry& e : all->entries())
+            if (e.key != "phase")
+                fail(e.key_range, "constraints of a general Hamiltonian are phase constraints, of z and t",
+                     "write phase = [...]");
     allow_keys(*all, {"velocity", "holonomic", "phase", "principle"}, "in [constraints]");
     if (const Entry* e = all->find("velocity"))
         model_.velocity = read_constraint_list(e->value, "velocity", {.momentum = true},

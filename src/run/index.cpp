@@ -21,6 +21,7 @@ const char* const force = "--force index runs it as it is";
 
 std::string general(const Model& model, const InitialData<double>& at) {
     const GeneralHamiltonian sys(model);
+    if (!model.phase.empty()) return "";
     if (sys.rank() == 0)
         return std::string("J = 0: grad H(z) = 0 are equations without time, and nothing moves\n  ") + force;
     const int k = sys.nullity();

@@ -1,6 +1,7 @@
 #include "run/initial.hpp"
 #include "formulation/general_hamiltonian.hpp"
 #include "model/copy.hpp"
+#include "solve/surface.hpp"
 #include "solve/system.hpp"
 
 #include <algorithm>
@@ -173,10 +174,24 @@ bool satisfies_multipliers(const Model& model, const Vec& constraint, const Vec&
     return true;
 }
 
+// Constraints beside J, at the given z.
+template <class T>
+bool on_phase_constraints(const Model& model, const std::vector<T>& z, const std::vector<T>& others, Report& report) {
+    std::vector<T> residuals;
+    if (!solve_once(System{model.graph, concat({model.z, time_and_parameter_leaves(model)}), {}, {}, model.phase},
+                    {z, others}, residuals, report))
+        return false;
+    for (std::size_t i = 0; i < residuals.size(); ++i)
+        if (!(real::abs(residuals[i]) <= static_cast<T>(solve::on_surface)))
+            throw BadRun("the initial data are off the constraint " + expanded_names(model.phase)[i] +
+                         ": the residual is " + real::to_text(static_cast<quad>(residuals[i]), 3) + "\n  correct z");
+    return true;
+}
+
 // Components of z given, or to be found from N^T grad H = 0 so that z agrees with what is given.
 template <class T> bool complete_general(const Model& model, InitialData<T>& data, Report& report) {
     const GeneralHamiltonian sys(model);
-    const std::size_t n = model.z.size(), k = sys.y.size();
+    const std::size_t n = model.z.size(), k = model.phase.empty() ? sys.y.size() : 0;
     Vec given, found;
     std::vector<T> values;
     for (std::size_t i = 0; i < n; ++i) {
@@ -189,8 +204,13 @@ template <class T> bool complete_general(const Model& model, InitialData<T>& dat
     const Vec rest = time_and_parameter_leaves(model);
     if (!found.empty() && found.size() != k)
         throw BadRun("[initial] z leaves out " + std::to_string(found.size()) +
-                     " components; the structure has a kernel of dimension " + std::to_string(k) + ", so " +
-                     (k == 0 ? "none" : std::to_string(k)) + " may be left out");
+                     (model.phase.empty() ? " components; the structure has a kernel of dimension " + std::to_string(k)
+                                          : " components beside constraints") +
+                     ", so " + (k == 0 ? "none" : std::to_string(k)) + " may be left out");
+    if (!model.phase.empty()) {
+        data.z = values;
+        return on_phase_constraints(model, values, others, report);
+    }
     if (found.empty()) {
         data.z = values;
         if (model.any_index) return true;

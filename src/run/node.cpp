@@ -79,7 +79,8 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
 }
 
 Residuals constraint_residuals(const Model& model) {
-    if (model.kind == Model::general) return {GeneralHamiltonian(model).multiplier_equations(), {}, {}};
+    if (model.kind == Model::general && model.phase.empty())
+        return {GeneralHamiltonian(model).multiplier_equations(), {}, {}};
     return {model.velocity, model.phase, concat({model.holonomic, model.redundant})};
 }
 

@@ -22,8 +22,9 @@ template <class T> std::vector<T> anything(std::size_t n) {
 
 template <class T> std::vector<double> rounded(const std::vector<T>& x) { return {x.begin(), x.end()}; }
 
-template <class T> void require_index_one(const Model& model, const InitialData<T>& data) {
-    if (model.any_index) return;
+// A step on J z' = grad H that looks for no multipliers at its nodes knows what is hidden.
+template <class T> void require_index_one(const Model& model, const Step& step, const InitialData<T>& data) {
+    if (model.any_index || (model.kind == Model::general && step.node_find.empty())) return;
     const std::string why = why_not_index_one(
         model, {rounded(data.q), rounded(data.v), rounded(data.p), rounded(data.z), rounded(data.lambda)});
     if (!why.empty()) throw BadRun(why);
@@ -123,7 +124,7 @@ template <class T> bool Stepper<T>::Parts::start(Report& report, T step_size, bo
         if (!why.empty()) throw BadRun(why);
         return false;
     }
-    require_index_one(model, data);
+    require_index_one(model, formulas.method.step, data);
     return start(data, static_cast<T>(model.t0), report, step_size);
 }
 

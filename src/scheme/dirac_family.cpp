@@ -1,10 +1,32 @@
 #include "scheme/dirac_family.hpp"
 
+#include "formulation/general_hamiltonian.hpp"
+
 namespace rattleback {
 
 using enum Condition;
 
 namespace {
+
+// J z' = grad H with momenta pi of the kernel: they are carried, and the form has them beside z.
+void carry_kernel_momenta(Step& step, const DiracChain& chain) {
+    const GeneralHamiltonian sys(chain.model);
+    const Vec pi = last_components(chain.w, sys.y.size());
+    step.start = concat({chain.model.z, zeros_like(pi)});
+    step.z = chain.model.z;
+    const auto [a, b] = sys.form();
+    step.form = {{substitute(a, {{sys.x, sys.x_of_z()}}), sys.x_of_z()}};
+    if (!pi.empty()) step.form.push_back({sys.y_of_z(), pi});
+}
+
+// q' of the motion, in which multipliers take part: H_p alone is not tangent to the constraints.
+void show_velocities(Step& step, const Model& model, const FirstOrder& motion) {
+    step.node_find = {{model.v, {}}};
+    step.node_equations = {model.v == first_components(motion.rate, model.q.size())};
+    if (motion.y.empty()) return;
+    step.node_find.push_back({motion.y, {}});
+    step.node_equations.insert(step.node_equations.end(), motion.algebraic.begin(), motion.algebraic.end());
+}
 
 Step phase_step(const Model& model, const std::string& id, const DiracEquations& equations, const Options& o,
                 const Tableau& tableau) {
@@ -12,8 +34,13 @@ Step phase_step(const Model& model, const std::string& id, const DiracEquations&
     if (o.has("alpha")) throw Unsuitable("option alpha is for holonomic constraints; this model has phase constraints");
     const DiracChain chain(model);
     if (!chain.off_start.empty()) throw Unsuitable(chain.off_start);
-    Step step = runge_kutta(model, equations.phase(chain), tableau).step;
-    carry_positions_and_momenta(step, static_cast<const Mechanics&>(chain), {});
+    const FirstOrder motion = equations.phase(chain);
+    Step step = runge_kutta(model, motion, tableau).step;
+    if (model.kind == Model::general)
+        carry_kernel_momenta(step, chain);
+    else
+        carry_positions_and_momenta(step, Mechanics(model), {});
+    if (model.kind == Model::hamiltonian) show_velocities(step, model, motion);
     return step;
 }
 
@@ -29,7 +56,7 @@ std::vector<Claim> hamiltonian_claims(const Options& o) {
             {Property::energy_bounded, Answer::unknown},
             {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
             {Property::symmetric, Answer::yes},
-            {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time}}};
+            {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time, phase_even_or_odd}}};
 }
 
 Scheme dirac_scheme_of(const std::string& id, const std::string& title, const DiracEquations& equations,
@@ -40,14 +67,15 @@ Scheme dirac_scheme_of(const std::string& id, const std::string& title, const Di
     return {.id = id,
             .title = title,
             .cite = "leimkuhler1994",
-            .takes = equations.phase ? "holonomic or phase, no forces; H, or L quadratic in velocities"
-                                     : "holonomic, no forces; H, or L quadratic in velocities",
+            .takes = equations.phase
+                         ? "holonomic or phase, no forces; H, or L quadratic in velocities; J z' = grad H of any index"
+                         : "holonomic, no forces; H, or L quadratic in velocities",
             .options = options,
             .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
             .claims = std::move(claims),
             .build = [=](const Model& model, const Options& o) -> Method {
                 const int s = o.integer("stages", 1, 1, 10);
-                if (model.kind != Model::general && !model.phase.empty())
+                if (model.kind == Model::general || !model.phase.empty())
                     return {.id = id, .step = phase_step(model, id, equations, o, gauss(s)), .order = 2 * s};
                 holonomic(model, id);
                 const Dirac sys(model);

@@ -97,18 +97,7 @@ RungeKuttaStep general_hamiltonian_step(const Model& model, const Tableau& table
     }
     step.z = sys.z();
     for (const At& at : result.stages) step.stages.push_back({{}, {}, evaluate(sys.z(), model, f, at), at.t});
-    // J x' y = sum_i d(J z)_i ^ dz_i / 2, as a form on the carried x: the kernel drops out.
-    Vec a = sys.x, b = sys.x;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        Expr e = 0;
-        for (std::size_t j = 0; j < b.size(); ++j)
-            e = e + Expr(model.structure[static_cast<std::size_t>(sys.chosen[i]) * model.z.size() +
-                                         static_cast<std::size_t>(sys.chosen[j])] /
-                         2) *
-                        b[j].value;
-        a[i].value = e;
-    }
-    step.form = {{a, b}};
+    step.form = {sys.form()};
     if (model.any_index) show_last_stage(step, f, tableau.stages());
     return result;
 }

@@ -82,23 +82,97 @@ TEST(Brackets, OfPhaseConstraints) {
     EXPECT_EQ(complaint(phase("[\"x\", \"y\"]", "p_y^2/2 + x^2*(1 + y^2)/2 + y^2/2", "phase = [\"p_x\"]",
                               "q = [0, 0.5]\np = [0, 0.2]")),
               "chain: phi1 given 0 second; psi1 {phi1, H} 1 second");
-    // One that hides two levels: p_x = 0, then x = y^2 by its force, which {p_x, .} sees.
+    // Three hidden levels: p_x = 0, then y = 0, p_y = 0 and x + p_x = 0, whose rate alone sees the multiplier.
     EXPECT_EQ(
         complaint(phase("[\"x\", \"y\"]", "p_y^2/2 + p_x*y + y*x", "phase = [\"p_x\"]", "q = [0, 0]\np = [0, 0]")),
-        "chain: phi1 given 0 first; psi1 {phi1, H} 1 second; psi_2_1 {psi1, H} 2 second");
+        "chain: phi1 given 0 second; psi1 {phi1, H} 1 second; psi_2_1 {psi1, H} 2 second; psi_3_1 {psi_2_1, H} 3 "
+        "second");
     EXPECT_EQ(complaint(phase("[\"x\", \"y\"]", "p_y^2/2 + x", "phase = [\"p_x\"]", "q = [0, 0]\np = [0, 0]")),
               "contradictory constraints: {phi1, H} = 1 must vanish, and does nowhere");
 }
 
 TEST(Brackets, HiddenConstraintsThatTheStartMissesAreSaid) {
     const Model off = phase("[\"x\", \"y\"]", "p_y^2/2 + x^2/2", "phase = [\"p_x\"]", "q = [0.5, 0]\np = [0, 0]");
-    const std::string words = "the initial data are off the hidden constraint psi1 = {phi1, H} = 0: the residual is "
-                              "-0.5\n  correct them; check --brackets prints it";
+    const std::string words = "the initial data are off the hidden constraint psi1 = {phi1, H} = -x = 0: the residual "
+                              "is -0.5\n  correct them; check --brackets prints it";
     EXPECT_EQ(study_brackets(off).hidden_at_start, words);
     try {
         integrate(off, {.method = "dirac_weak", .step = 0.1, .steps = 1});
         FAIL();
     } catch (const Unsuitable& e) { EXPECT_EQ(e.what(), words); }
+}
+
+// p_x = 0 follows three levels below x = 0: data that miss it have no motion, and are refused.
+TEST(Brackets, ChainsOfFourLevelsAreFollowedToTheirEnd) {
+    const auto model = [](const char* p) {
+        return phase("[\"x\", \"y\"]", "p_x*p_y + y^2/2 + 3*x", "phase = [\"x\"]", std::string("q = [0, 0]\np = ") + p);
+    };
+    const BracketStudy study = study_brackets(model("[0.7, 0]"));
+    EXPECT_EQ(chain_of(study), "phi1 given 0 second; psi1 {phi1, H} 1 second; psi_2_1 {psi1, H} 2 second; psi_3_1 "
+                               "{psi_2_1, H} 3 second");
+    ASSERT_EQ(study.levels.size(), 4u);
+    for (std::size_t k = 0; k < 4; ++k) {
+        EXPECT_EQ(study.levels[k].dimension, 3 - static_cast<int>(k));
+        EXPECT_EQ(study.levels[k].conditions.size(), k == 3 ? 1u : 0u);
+    }
+    EXPECT_EQ(to_text(study.multipliers.at(0).formula), "-3");
+    for (std::size_t i = 1; i < 4; ++i) EXPECT_TRUE(study.multipliers.at(i).vanishes) << "hidden ones have none";
+    for (const char* method : {"dirac", "dirac_weak"}) try {
+            integrate(model("[0.7, 0]"), {.method = method, .step = 0.1, .steps = 1});
+            FAIL() << method;
+        } catch (const Unsuitable& e) {
+            EXPECT_EQ(std::string(e.what()),
+                      "the initial data are off the hidden constraint psi_3_1 = {psi_2_1, H} = -p_x = 0: the residual "
+                      "is -0.7\n  correct them; check --brackets prints it");
+        }
+    const auto rest = integrate(model("[0, 0]"), {.method = "dirac", .step = 0.1, .steps = 10});
+    ASSERT_TRUE(rest.report().ok());
+    for (double x : rest.summary().end["q"]) EXPECT_EQ(x, 0);
+}
+
+// l is what holds the rod, l = p^2 - y; the same pendulum as J z' = grad H of index 3, and with lobatto.
+TEST(Brackets, AMultiplierAsACoordinateFollowsTheMotion) {
+    const Model model = phase("[\"x\", \"y\", \"l\"]", "p_x^2/2 + p_y^2/2 + y + l*(x^2 + y^2 - 1)/2",
+                              "phase = [\"p_l\"]", "q = [1, 0, 1.44]\np = [0, -1.2, 0]");
+    EXPECT_EQ(
+        chain_of(study_brackets(model)),
+        "phi1 given 0 second; psi1 {phi1, H} 1 second; psi_2_1 {psi1, H} 2 second; psi_3_1 {psi_2_1, H} 3 second");
+    const Model general = read_model(
+        "variables = [\"x\", \"y\", \"u\", \"v\", \"l\"]\n[hamiltonian]\nformula = \"(u^2 + v^2)/2 + y + l*(x^2 + y^2 "
+        "- "
+        "1)/2\"\nstructure = [[0, 0, -1, 0, 0], [0, 0, 0, -1, 0], [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 0, "
+        "0]]\n[initial]\nz = [1, 0, 0, -1.2, 1.44]\n",
+        "m.toml");
+    const BracketStudy study = study_brackets(general);
+    EXPECT_EQ(chain_of(study), "pi1 of the kernel of J 0 second; psi1 {pi1, H} 1 second; psi_2_1 {psi1, H} 2 second; "
+                               "psi_3_1 {psi_2_1, H} 3 second");
+    const Model rod = phase("[\"x\", \"y\"]", "p_x^2/2 + p_y^2/2 + y", "holonomic = [\"(x^2 + y^2 - 1)/2\"]",
+                            "q = [1, 0]\np = [0, -1.2]");
+    const auto exact = integrate(rod, {.method = "lobatto:stages=5", .step = 0.01, .until = 3.0});
+    const auto q = exact.summary().end["q"], p = exact.summary().end["p"];
+    const double l = p[0] * p[0] + p[1] * p[1] - q[1];
+    for (const char* method : {"dirac:stages=3", "dirac_weak:stages=3"}) {
+        const auto run = integrate(model, {.method = method, .step = 0.01, .until = 3.0});
+        const auto same = integrate(general, {.method = method, .step = 0.01, .until = 3.0});
+        ASSERT_TRUE(run.report().ok() && same.report().ok()) << method;
+        const auto end = run.summary().end["q"], z = same.summary().end["z"];
+        EXPECT_NEAR(end[0], q[0], 1e-11) << method;
+        EXPECT_NEAR(end[2], l, 1e-11) << method;
+        EXPECT_NEAR(run.summary().end["v"][2], -3 * p[1], 1e-10) << method << ": l' by its multiplier";
+        EXPECT_NEAR(z[0], q[0], 1e-11) << method;
+        EXPECT_NEAR(z[4], l, 1e-11) << method;
+    }
+    EXPECT_THROW(integrate(general, {.method = "gauss", .step = 0.01, .steps = 1}), Unsuitable) << "not of index 1";
+}
+
+TEST(Brackets, WhatCannotBeDecidedIsRefused) {
+    EXPECT_EQ(complaint(phase("[\"x\", \"y\"]", "p_y^2/2 + x^3/3", "phase = [\"p_x\"]", "q = [0, 0.1]\np = [0, 0.3]")),
+              "the hidden constraint {phi1, H} = -x^2 has no gradient of its own where it vanishes: Dirac's algorithm "
+              "cannot go on\n  write the model such that it is regular there, as x = 0 in place of x^2 = 0");
+    // The rate of p_x vanishes at t = 0 alone.
+    EXPECT_EQ(complaint(phase("[\"x\", \"y\"]", "p_y^2/2 + x*sin(t)", "phase = [\"p_x\"]", "q = [0, 0]\np = [0, 0]"))
+                  .substr(0, 44),
+              "contradictory constraints: {phi1, H} = 0.521");
 }
 
 // Charged particles in a strong field: p_x + y/2 = 0 = p_y - x/2 leave x' = H_y, y' = -H_x of H(x, y, -y/2, x/2).

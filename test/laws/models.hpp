@@ -4,6 +4,7 @@
 #include "laws/models/general.hpp"
 #include "laws/models/holonomic.hpp"
 #include "laws/models/nonholonomic.hpp"
+#include "laws/models/phase.hpp"
 #include "laws/models/unconstrained.hpp"
 #include "laws/models/variational.hpp"
 
@@ -13,7 +14,7 @@ inline const std::vector<TestModel>& models() {
     static const std::vector<TestModel> all = [] {
         std::vector<TestModel> result;
         for (const auto& theory : {unconstrained_models(), general_models(), nonholonomic_models(), holonomic_models(),
-                                   variational_models()})
+                                   variational_models(), phase_models()})
             result.insert(result.end(), theory.begin(), theory.end());
         return result;
     }();

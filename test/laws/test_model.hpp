@@ -12,6 +12,7 @@ struct TestModel {
     std::string name, text;
     bool forces = false, time = false; // has them
     bool even = true;                  // L even in v or H even in p, forces even in v: motions can be run backwards
+    bool even_phase = true;            // each phase constraint is even or odd in p
     bool quadratic = false;            // H quadratic
     bool affine = false;               // all declared symmetries have generators affine in q
     bool linear = false;               // and their momenta are linear in (q, v) and in (q, p)

@@ -143,10 +143,10 @@ holonomic = ["x[i] - 1 for 3 in 1..n"]
     {field, "", R"([constraints]
 holonomic = ["x"]
 )",
-     R"(bad.toml:9:2: a general Hamiltonian has no [constraints]
-   9 | [constraints]
-     |  ^~~~~~~~~~~
-     = constraints are components of z in the kernel of the structure)"},
+     R"(bad.toml:10:1: constraints of a general Hamiltonian are phase constraints, of z and t
+  10 | holonomic = ["x"]
+     | ^~~~~~~~~
+     = write phase = [...])"},
     {spring, "[parameters]", R"(constraints = 3
 [parameters])",
      R"(bad.toml:3:1: constraints must be a table, not an integer

@@ -98,7 +98,7 @@ const Scheme dirac_weak_scheme =
                                 {Property::energy_bounded, Answer::unknown},
                                 {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
                                 {Property::symmetric, Answer::yes},
-                                {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time}}};
+                                {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time, phase_even_or_odd}}};
                     });
 
 } // namespace rattleback

@@ -190,7 +190,10 @@ class Inspector {
                                (found.arbitrary.size() == 1 ? " rate is" : " rates are") + " arbitrary";
             fact("hidden constraints", words + "; check --brackets prints them");
             if (!found.off_start.empty()) result_.warnings.push_back(found.off_start);
-        } catch (const Unsuitable& e) { fact("hidden constraints", e.what()); }
+        } catch (const Unsuitable& e) {
+            const std::string why = e.what(); // a fact is one line
+            fact("hidden constraints", why.substr(0, why.find('\n')));
+        }
     }
 
     std::string why_not(const Scheme& scheme, const Options& options) {
@@ -202,7 +205,7 @@ class Inspector {
             const Method method = build_in_graph(model_, scheme, options);
             return regular_ || method.step.node_find.empty() ? "" : singular;
         } catch (const Unsuitable& e) { return e.what(); } catch (const BadMethod& e) {
-            return scheme.id == "rk" ? "" : e.what(); // its file is not given
+            return scheme.id != "rk" ? e.what() : regular_ ? "" : singular; // its file is not given
         }
     }
 

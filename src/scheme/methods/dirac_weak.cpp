@@ -83,22 +83,22 @@ void correct(const Dirac& sys, const Options& o, Step& step) {
 } // namespace
 
 extern const Scheme dirac_weak_scheme;
-const Scheme dirac_weak_scheme =
-    dirac_scheme_of("dirac_weak", "Gauss collocation on the weak Dirac form",
-                    {.holonomic = equations_of,
-                     .phase = [](const DiracChain& chain) { return chain.weak(); },
-                     .finish = correct,
-                     .more = {{"correct", "yes", "no: leave round-off in quadratic constraints as it is"}}},
-                    [](const Options& o) -> std::vector<Claim> {
-                        const Answer kept = alpha_of(o) == 0 ? Answer::yes : Answer::unknown;
-                        const Answer even = alpha_of(o) == 0 ? Answer::yes : Answer::no;
-                        return {{Property::symplectic, Answer::no},
-                                {Property::holonomic_exact, kept, {g_quadratic, constant_metric}},
-                                {Property::energy_exact, kept, {H_quadratic, no_time}},
-                                {Property::energy_bounded, Answer::unknown},
-                                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
-                                {Property::symmetric, Answer::yes},
-                                {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time, phase_even_or_odd}}};
-                    });
+const Scheme dirac_weak_scheme = dirac_scheme_of(
+    "dirac_weak", "Gauss collocation on the weak Dirac form",
+    {.holonomic = equations_of,
+     .phase = [](const DiracChain& chain) { return chain.weak(); },
+     .finish = correct,
+     .more = {{"correct", "yes", "no: leave round-off in quadratic constraints as it is"}}},
+    [](const Options& o) -> std::vector<Claim> {
+        const Answer kept = alpha_of(o) == 0 ? Answer::yes : Answer::unknown;
+        const Answer even = alpha_of(o) == 0 ? Answer::yes : Answer::no;
+        return {{Property::symplectic, Answer::no},
+                {Property::holonomic_exact, kept, {g_quadratic, constant_metric}},
+                {Property::energy_exact, kept, {H_quadratic, no_time}},
+                {Property::energy_bounded, Answer::unknown},
+                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+                {Property::symmetric, Answer::yes},
+                {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time, phase_even_or_odd}}};
+    });
 
 } // namespace rattleback

@@ -1,7 +1,9 @@
 // What a model is, found from its formulas and at its start.
 #include <rattleback/evidence.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "evidence/constraint_facts.hpp"
 #include "evidence/preserved.hpp"
@@ -12,6 +14,7 @@
 #include "model/copy.hpp"
 #include "run/initial.hpp"
 #include "scheme/build.hpp"
+#include "solve/surface.hpp"
 #include "solve/system.hpp"
 #include <rattleback/stepper.hpp>
 
@@ -172,6 +175,45 @@ class Inspector {
                           ? "1: H_lambda_lambda is regular at the start"
                           : "not 1: H_lambda_lambda has rank " + std::to_string(rank) + " of " + std::to_string(k));
         if (!regular_) chain();
+        other_roots(sys);
+    }
+
+    // Components that are left out of z follow from H_lambda = 0, which may have several roots.
+    void other_roots(const GeneralHamiltonian& sys) {
+        Vec open, known;
+        for (std::size_t i = 0; i < model_.z.size(); ++i)
+            (i >= model_.z_given.size() || model_.z_given[i] ? known : open).push_back(model_.z[i]);
+        if (open.empty()) return;
+        solve::Surface surface(model_.graph, sys.multiplier_equations(), open,
+                               concat({known, model_.time_vec(), model_.parameter_vec()}));
+        std::vector<double> others = sample_.at(known);
+        for (double x : time_and_parameters(model_)) others.push_back(x);
+        std::vector<std::vector<double>> roots{sample_.at(open)};
+        const auto is_new = [&](const std::vector<double>& x) {
+            return std::none_of(roots.begin(), roots.end(), [&](const std::vector<double>& r) {
+                double apart = 0, size = 1;
+                for (std::size_t i = 0; i < x.size(); ++i)
+                    apart = std::max(apart, std::abs(x[i] - r[i])), size = std::max(size, std::abs(r[i]));
+                return !(apart > 1e-4 * size);
+            });
+        };
+        std::vector<int> all;
+        for (int i = 0; i < surface.count(); ++i) all.push_back(i);
+        for (double guess : {-0.1, 0.1, -1.0, 1.0, -3.0, 3.0, -10.0, 10.0}) {
+            std::vector<double> x(open.size(), guess);
+            if (surface.reach(x, others, all) && is_new(x)) roots.push_back(x);
+        }
+        if (roots.size() == 1) return;
+        const auto words = [&](const std::vector<double>& x) {
+            std::string s;
+            for (std::size_t i = 0; i < x.size(); ++i)
+                s += (i ? ", " : "") + open[i].name + " = " + real::to_text(static_cast<quad>(x[i]), 7);
+            return s;
+        };
+        std::string list;
+        for (std::size_t i = 1; i < roots.size(); ++i) list += (i > 1 ? "; " : "") + words(roots[i]);
+        result_.warnings.push_back("H_lambda = 0 has several roots: " + words(roots[0]) + " is taken; others: " + list +
+                                   "\n  give all components of z to take another");
     }
 
     // The sets of the presymplectic algorithm, down to the one that has a motion.

@@ -100,7 +100,10 @@ std::vector<double> general_start(const GeneralHamiltonian& sys) {
     for (double x : time_and_parameters(m)) others.push_back(x);
     std::vector<int> all;
     for (int i = 0; i < surface.count(); ++i) all.push_back(i);
-    surface.reach(found, others, all);
+    for (double guess : {0.0, 1.0, -1.0, 10.0, -10.0}) { // 0 may be where the slopes vanish
+        found.assign(open.size(), guess);
+        if (surface.reach(found, others, all)) break;
+    }
     std::vector<double> whole;
     for (std::size_t i = 0, a = 0, b = 0; i < m.z.size(); ++i)
         whole.push_back(i >= m.z_given.size() || m.z_given[i] ? start[a++] : found[b++]);

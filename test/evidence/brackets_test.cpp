@@ -184,6 +184,22 @@ TEST(Brackets, WhatCannotBeDecidedIsRefused) {
               "contradictory constraints: {phi1, H} = 0.521");
 }
 
+TEST(Inspection, SaysWhichRootOfSeveralIsTaken) {
+    const Model model =
+        read_model("variables = [\"q\", \"p\", \"l\"]\n[hamiltonian]\nformula = \"p^2/2 + q^2/2 + l^3/3 - "
+                   "l*(2 + q)\"\nstructure = [[0, -1, 0], [1, 0, 0], [0, 0, 0]]\n[initial]\nz = { q = "
+                   "0.25, p = 0.5 }\n",
+                   "m.toml");
+    const Inspection found = inspect(model);
+    ASSERT_EQ(found.warnings.size(), 1u);
+    EXPECT_EQ(found.warnings[0], "H_lambda = 0 has several roots: l = 1.5 is taken; others: l = -1.5\n  give all "
+                                 "components of z to take another");
+    Model other = model;
+    other.z0 = {0.25, 0.5, -1.5}, other.z_given = {0.25, 0.5, -1.5};
+    EXPECT_NEAR(integrate(other, {.method = "midpoint", .step = 0.1, .steps = 1}).summary().end["z"][2],
+                -1.51364230730056, 1e-13);
+}
+
 // Charged particles in a strong field: p_x + y/2 = 0 = p_y - x/2 leave x' = H_y, y' = -H_x of H(x, y, -y/2, x/2).
 TEST(Brackets, PhaseConstraintsAreIntegrated) {
     const Model model = phase("[\"x\", \"y\"]", "(p_x^2 + p_y^2)/2 + (x^2 + 2*y^2)/2 + x^4/4",

@@ -45,8 +45,9 @@ ConstraintAlgorithm::ConstraintAlgorithm(ConstrainedHamiltonian given) : Constra
     require_regular(primary, primary);
     std::size_t known = 0; // rows that determine multipliers
     for (int level = 1;; ++level) {
-        if (level > most_levels)
-            throw Unsuitable("Dirac's algorithm does not end within " + std::to_string(most_levels) + " levels");
+        if (level > most_levels || dimension() < 0) // more constraints than variables cannot be independent
+            throw Unsuitable("Dirac's algorithm does not end within " + std::to_string(level - 1) +
+                             " levels: are the constraints of one size?");
         const std::vector<Place> at = points();
         if (at.empty()) throw Unsuitable("contradictory constraints: no place was found near the start where all hold");
         const Determined by = determined(at);

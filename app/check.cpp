@@ -221,9 +221,8 @@ int equations_verb(const Model& model, const Common& common, bool latex) {
         const auto study = study_chaplygin(model);
         if (study && study->reducible() && !study->shape.empty())
             print_sections(reduce_chaplygin(model).equations, latex);
-    } catch (const Unsuitable& e) {
-        warn(e.what());
-    } catch (const BadRun&) {} // a model that cannot start has no point at which formulas could be told from 0
+    } catch (const Unsuitable& e) { warn(e.what()); } catch (const BadRun&) {
+    } // a model that cannot start has no point at which formulas could be told from 0
     const std::string method = common.method.empty() ? model.run.method : common.method;
     if (method.empty() && connection.sections.empty()) throw BadCommand("--equations needs a method: -m METHOD");
     if (method.empty()) return done;

@@ -3,11 +3,12 @@
 #include "expr/shown.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace rattleback {
 namespace {
 
-constexpr int most_looks = 200'000;           // 0.1 s
+constexpr int most_work = 2'000'000;          // nodes looked at or evaluated
 constexpr std::uint32_t largest_body = 2'000; // nodes, of the text and of a value: they are visited recursively
 
 bool may_be_infinite(const syntax::Node& n) { // where its parts are not
@@ -41,21 +42,31 @@ bool IndexNumbers::is_worth_while(std::uint32_t root) {
     return any;
 }
 
+// NOTE: ends at the first part that is no number, so that definitions in definitions are not gone through anew each
+// time.
 const std::vector<NodeId>& IndexNumbers::parts(NodeId id) {
     const auto [it, fresh] = parts_.try_emplace(id);
     if (!fresh || id == 0) return it->second;
-    std::vector<NodeId> all = reachable(graph_, std::array{id});
-    const auto is_number = [&](NodeId part) {
+    std::unordered_set<NodeId> seen;
+    std::vector<NodeId> stack{id};
+    while (!stack.empty()) {
+        const NodeId part = stack.back();
+        stack.pop_back();
+        if (!seen.insert(part).second) continue;
         const Op op = graph_.node(part).op;
-        return op == Op::constant || op == Op::index || (op > Op::solve && op < Op::fma);
-    };
-    if (all.size() <= largest_body && std::all_of(all.begin(), all.end(), is_number)) it->second = std::move(all);
+        const bool is_number = op == Op::constant || op == Op::index || (op > Op::solve && op < Op::fma);
+        if (!is_number || seen.size() > largest_body) return it->second;
+        graph_.for_children(part, [&](NodeId child) { stack.push_back(child); });
+    }
+    it->second.assign(seen.begin(), seen.end());
+    std::sort(it->second.begin(), it->second.end()); // a node is older than those that use it
     return it->second;
 }
 
 std::optional<quad> IndexNumbers::value(NodeId id) {
     const std::vector<NodeId>& all = parts(id);
     if (all.empty()) return {};
+    work_ += static_cast<int>(all.size());
     for (const NodeId part : all) {
         const Node& n = graph_.node(part);
         if (n.op == Op::constant)
@@ -78,7 +89,7 @@ void IndexNumbers::go_through(std::uint32_t body, const std::string& name, const
     const auto lo = bound(loop.lo), hi = bound(loop.hi);
     if (!lo || !hi) return;
     bound_.emplace_back(name, index);
-    for (quad k = *lo; k <= *hi && looked_ < most_looks; ++k) {
+    for (quad k = *lo; k <= *hi && work_ < most_work; ++k) {
         values_[index] = k;
         look(body);
     }
@@ -97,7 +108,7 @@ void IndexNumbers::look_at_call(const syntax::Node& n) {
 void IndexNumbers::look(std::uint32_t node) {
     using syntax::Kind;
     const syntax::Node& n = tree_.nodes[node];
-    ++looked_;
+    ++work_;
     if (n.kind == Kind::Sum) {
         const auto it = sums_.find(node);
         if (it != sums_.end()) go_through(tree_.children_of(n)[2], tree_.name_of(n), it->second);

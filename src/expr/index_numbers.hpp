@@ -39,7 +39,7 @@ class IndexNumbers {
     std::unordered_map<NodeId, std::vector<NodeId>> parts_;
     std::unordered_map<NodeId, quad> values_;
     std::vector<std::pair<std::string, NodeId>> bound_; // indices that have a value now, the outermost first
-    int looked_ = 0;
+    int work_ = 0;
 };
 
 } // namespace rattleback

@@ -28,6 +28,21 @@ int main(void)
 }
 )";
 
+TEST(Export, SaysWhereAStepIsTooLarge) {
+    const auto tried = [](const char* name, const char* method) {
+        return app_test::rattleback({"export", name, "-m", method, "-s", "0.01", "-o", folder() / "large.c"});
+    };
+    EXPECT_EQ(tried("bricard", "shake").code, 0);
+    EXPECT_EQ(
+        tried("rattleback", "nh_gauss:stages=3").err,
+        "rattleback: the Jacobian of a step of 'nh_gauss:stages=3' on this model takes 95,188 operations: at most "
+        "40,000 are exported as straight-line C\n");
+    EXPECT_EQ(
+        tried("bricard", "lobatto:stages=3").err,
+        "rattleback: a step of 'lobatto:stages=3' on this model has equations that need pivots chosen at run time: "
+        "not for export\n");
+}
+
 TEST(Export, TakesTheSameStepsAndHasTheirJacobian) {
     const std::pair<const char*, const char*> cases[] = {
         {"double_pendulum", "gauss:stages=2"}, {"double_pendulum", "compose:order=4"},

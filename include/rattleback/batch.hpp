@@ -3,8 +3,7 @@
 // A member has the same bits as a run of its own, whatever the lanes, and whatever the other members do. A member that
 // fails leaves with its report; the others go on. Each member has parameters and a starting time of its own.
 //
-// Threads: any number of batches of one compiled method may be made, started and advanced at the same time, each by one
-// thread.
+// Threads: batches of one compiled method may be made, started and advanced at the same time, each by one thread.
 #pragma once
 
 #include <memory>

@@ -41,8 +41,7 @@ struct Drift {
     double slope = 0;             // of the error, fitted by a line, times the length of the run
     double confidence = 0;        // 95 %: the slope is within this, as its scatter over 20 parts of the run tells
     double spread[2] = {0, 0};    // of the motion: largest distance of q (or z) from its start in the two halves
-    // Bounded: what was reached once is not left behind, and no line is seen in it. Where the error is round-off it
-    // wanders instead.
+    // What was reached once is not left behind, and no line is seen in it; where the error is round-off it wanders.
     bool bounded() const;
 };
 

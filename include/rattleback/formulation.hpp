@@ -26,9 +26,8 @@ struct Point {
     Vec p = {};
 };
 
-// Regular mechanics without constraints: L(t,q,v) or H(t,q,p), with forces F(t,q,v). A Hamiltonian is seen from the
-// side of velocities through L = p . v - H(t, q, p), stationary in p: L_v = p, L_q = -H_q, and p is a further unknown
-// with v = H_p(t, q, p). No closed form of L is needed.
+// Regular mechanics without constraints: L(t,q,v) or H(t,q,p), with forces F(t,q,v). The Lagrangian of a Hamiltonian is
+// L = p . v - H(t, q, p), stationary in p: L_v = p, L_q = -H_q, and p is an unknown with v = H_p(t, q, p).
 struct Mechanics {
     explicit Mechanics(const Model& model);
 
@@ -65,8 +64,7 @@ struct Nonholonomic : Mechanics {
     Vec reaction(const Vec& lambda) const;    // A^T lambda, of (t, q, v)
     Vec rate(const Vec& velocity_rate) const; // d/dt phi along (v, velocity_rate, 1)
     // The multiplier as a function of any (t, q, v), on the constraint or off it: M a + L_vq v + L_vt = L_q + F - A^T
-    // lambda, A a + phi_q v + phi_t = 0, for new leaves (a, lambda). No use is made of phi = 0. A Hamiltonian also
-    // needs the point's momentum.
+    // lambda, A a + phi_q v + phi_t = 0, for new leaves (a, lambda). No use is made of phi = 0.
     struct Multiplier {
         Vec a, lambda, reaction; // reaction: A^T lambda there
         std::vector<Equation> equations;

@@ -33,8 +33,7 @@ struct RungeKuttaStep {
 };
 RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const Tableau& tableau);
 
-// The step of a Runge-Kutta method on whatever the model is: canonical equations, those of variational constraints, or
-// J z' = grad H.
+// A Runge-Kutta step on whatever the model is: canonical equations, those of variational constraints, J z' = grad H.
 Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Vec>* slopes = nullptr);
 
 Vec first_components(const Vec& v, std::size_t n);
@@ -50,8 +49,7 @@ void carry_positions_and_momenta(Step& step, const Nonholonomic& system, const V
 void carry_positions_and_velocities(Step& step, const Nonholonomic& system, const Vec& momentum_guess = {});
 void carry_positions_and_momenta(Step& step, const Variational& system, const Vec& velocity_guess,
                                  const Vec& lambda_guess);
-// Likewise for (q, v).
-void carry_positions_and_velocities(Step& step, const Mechanics& mechanics);
+void carry_positions_and_velocities(Step& step, const Mechanics& mechanics); // likewise for (q, v)
 
 Nonholonomic nonholonomic(const Model& model, const std::string& method); // throws Unsuitable
 Nonholonomic holonomic(const Model& model, const std::string& method);    // throws Unsuitable; no g is allowed
@@ -96,14 +94,7 @@ struct DiscreteMomenta {
 DiscreteMomenta discrete_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld,
                                  const std::vector<PointForce>& forces, const Vec& q);
 
-// The momenta at the points of L_d in a step from q to q1, which a Hamiltonian needs: v = H_p there, since L_d is
-// stationary in them. A Lagrangian has none.
-struct PointMomenta {
-    Vec unknowns, first; // first: where Newton starts in the first step
-    std::vector<Equation> equations;
-    void add(std::vector<Unknown>& find, std::vector<Equation>& to, const Vec& guess) const;
-};
-PointMomenta point_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& q, const Vec& q1);
+// Of a Hamiltonian: the momenta at the points of L_d in a step to q1 are unknowns, too, with v = H_p there.
 void find_point_momenta(Step& step, const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& q1);
 
 } // namespace rattleback

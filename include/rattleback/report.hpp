@@ -21,8 +21,7 @@ struct Report {
     // Of a step with a generating function S and forces alpha: det(D12 S - d alpha_0/d q1), without which p0 does not
     // determine q1. Of every step; a change of sign from one to the next counts as 0.
     struct Regularity {
-        double start = 0, smallest = 0, time = 0; // time: of the smallest
-        double end = 0;                           // of the last step that was taken
+        double start = 0, smallest = 0, time = 0, end = 0; // time: of the smallest; end: of the last step taken
     };
     std::optional<Regularity> regularity = {};
 

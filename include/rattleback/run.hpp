@@ -46,8 +46,7 @@ struct NodeView {
     std::vector<double> operator[](std::string_view group) const { return row[group]; }
 };
 
-// A (-1)^k mode of the multipliers a method carries: its amplitude at the first nodes and in the last tenth of the run,
-// and the largest.
+// A (-1)^k mode of carried multipliers: its amplitude at the first nodes, in the last tenth of the run, the largest.
 struct ParasiticMode {
     double first = 0, last = 0, largest = 0;
 };
@@ -64,8 +63,7 @@ struct Summary {
     std::vector<std::pair<std::string, double>> momentum_equation_max; // of sections, or of g^q: the largest residual
     double newton_iterations_mean = 0, seconds_setup = 0, seconds_run = 0;
     std::optional<ParasiticMode> parasitic; // of methods that have one
-    // Of methods with charts: since when which coordinates were those of the chart, the first hundred, and how often it
-    // changed.
+    // Of methods with charts: since when which coordinates were the chart's, the first hundred; how often it changed.
     std::vector<std::pair<double, std::string>> charts;
     long long chart_changes = 0;
     std::string note; // e.g. that the step was shortened

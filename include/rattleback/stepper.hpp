@@ -34,8 +34,7 @@ template <class T> class Stepper {
     Stepper& operator=(Stepper&&) noexcept;
     ~Stepper();
 
-    // h: the step to come, for methods whose state depends on it. Of v and p one may be left out. Whether such data
-    // lie on the constraints is not asked.
+    // h: the step to come, for methods whose state depends on it. v or p may be left out; constraints are not checked.
     bool start(const InitialData<T>& data, T t0, Report& report, T h = Real<T>::nan);
     bool start(Report& report, T h = Real<T>::nan, bool project = false); // from the model's initial data
     bool advance(long long step, T h, Report& report);                    // from t0 + step h to t0 + (step + 1) h

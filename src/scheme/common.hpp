@@ -19,6 +19,14 @@ void begin_at(Step& step, const Vec& x, const Vec& from);
 void require_momentum(std::vector<Unknown>& find, std::vector<Equation>& equations, const Mechanics& mechanics,
                       const Vec& momentum);
 
+// The momenta at the points of L_d in a step from q to q1, which a Hamiltonian needs: v = H_p there, since L_d is
+// stationary in them. A Lagrangian has none.
+struct PointMomenta {
+    Vec unknowns, first; // first: where Newton starts in the first step
+    std::vector<Equation> equations;
+    void add(std::vector<Unknown>& find, std::vector<Equation>& to, const Vec& guess) const;
+};
+PointMomenta point_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& q, const Vec& q1);
 // The momenta at the points of L_d in the step that led to q, where its slope was u.
 PointMomenta last_point_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& u);
 // The momentum with which that step arrives, D2 L_d, as a formula of u and of these momenta.

@@ -85,7 +85,8 @@ Terms Tidy::raised(const Terms& a, int exponent) {
 Terms Tidy::reduced(Terms all, bool without_cos) {
     for (bool changed = true; changed && !too_many_; work_ += all.size()) {
         changed = false;
-        for (const auto& [p, c] : all) {
+        for (const auto& term : all) {
+            const Product& p = term.first;
             const auto angle = std::find_if(angles_.begin(), angles_.end(), [&](const Pair& a) {
                 const int sin = power_of(p, a.first), cos = power_of(p, a.second);
                 return (cos >= 2 && (sin < 0 || (without_cos && sin >= 0))) ||
@@ -95,7 +96,7 @@ Terms Tidy::reduced(Terms all, bool without_cos) {
             const bool cos_goes = power_of(p, angle->second) >= 2 && (power_of(p, angle->first) < 0 || without_cos);
             const NodeId gone = cos_goes ? angle->second : angle->first, kept = cos_goes ? angle->first : angle->second;
             const Product less = rattleback::times(p, {{gone, -2}});
-            const quad coefficient = c;
+            const quad coefficient = term.second;
             add(all, Product(p), -coefficient);
             add(all, less, coefficient), add(all, rattleback::times(less, {{kept, 2}}), -coefficient);
             too_many_ |= all.size() > most_terms;

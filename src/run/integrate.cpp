@@ -43,7 +43,7 @@ class Integration {
     Integration(const CompiledMethod& method, const RunOptions& options, Clock::time_point start)
         : options_(options), grid_(make_grid(method.model(), options)), formulas_(method.parts().copy_of_formulas()),
           watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_),
-          node_(node_system(formulas_, shformulas_beside())), stepper_(method), reader_(node_) {
+          node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_) {
         if (options.tolerance && !method_.controls_step)
             add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
         describe();
@@ -111,7 +111,7 @@ class Integration {
     }
 
     // What nodes show for the watches: of the constraints, of charts, of regularity, of the momentum equation.
-    std::vector<Expr> shformulas_beside() {
+    std::vector<Expr> formulas_beside() {
         std::vector<Expr> shown = watch_.wanted();
         watched_ = shown.size();
         for (const Component& c : method_.step.chart) shown.push_back(c.value);

@@ -24,6 +24,7 @@ struct Point {
     Vec q, v;
     Expr t;
     Vec p = {};
+    Vec centre = {}; // of the charts of group coordinates; empty: the model's
 };
 
 // Regular mechanics without constraints: L(t,q,v) or H(t,q,p), with forces F(t,q,v). The Lagrangian of a Hamiltonian is

@@ -41,6 +41,14 @@ struct RunDefaults {
     std::optional<long long> steps;
 };
 
+// A coordinate on a group: turns and shifts of a body. Among q, v and p it has coordinates of a chart, which is centred
+// at an element of the group: at 0 they are its velocity and its momentum, seen from the body.
+struct GroupCoordinate {
+    std::string name, group;          // "R", "SO(3)"
+    std::size_t first, count;         // its components of q, v, p
+    std::size_t centre, centre_count; // those of Model::centre
+};
+
 struct Start; // src/model/copy.hpp
 struct View;  // src/model/view.hpp
 
@@ -54,10 +62,13 @@ struct Model {
     Expr t;                            // leaf
     std::vector<Parameter> parameters; // leaves, with values
     Vec q, v, p;                       // leaves: coordinates, velocities, momenta (p of Lagrangian models too)
-    Vec z;                             // leaves of a general Hamiltonian
-    Expr function;                     // L or H
-    Vec force;                         // shaped like q; empty: none
-    std::vector<quad> structure;       // J, row-major
+    std::vector<GroupCoordinate> groups;
+    bool is_group = false; // from [group]: all coordinates belong to it
+    Vec centre;    // leaves: where the charts of group coordinates are centred, as results show it: R_11, R_12, ...
+    Vec z;         // leaves of a general Hamiltonian
+    Expr function; // L or H
+    Vec force;     // shaped like q; empty: none
+    std::vector<quad> structure; // J, row-major
     // That its entries, bounds of families and sums, and indices were computed from, when the model was read.
     std::vector<std::string> structure_parameters;
 
@@ -75,8 +86,8 @@ struct Model {
     std::vector<NamedFormula> observables;
 
     quad t0 = 0;
-    std::vector<quad> q0, v0, p0, z0;         // scalars in order; v0 or p0 is empty when the other is given
-    std::vector<std::optional<quad>> z_given; // general Hamiltonian: which components were given
+    std::vector<quad> q0, v0, p0, z0, centre0; // scalars in order; v0 or p0 is empty when the other is given
+    std::vector<std::optional<quad>> z_given;  // general Hamiltonian: which components were given
     std::vector<quad> lambda0;
     std::shared_ptr<const Start> typical_start; // the file's, where another was asked for; as Parameter::typical
     RunDefaults run;
@@ -84,6 +95,7 @@ struct Model {
 
     Vec parameter_vec() const;
     Vec time_vec() const { return Vec({{"t", t}}); }
+    Vec others() const; // what formulas have besides q, v, p, z: t, the parameters, the centre
     bool constrained() const { return !holonomic.empty() || !velocity.empty() || !phase.empty(); }
 };
 

@@ -62,6 +62,7 @@ struct QuadraturePoint {
     std::vector<quad> along; // dQ/dW_i = h along[i]
     Point at;                // in q0, q1, slopes, h, t; of a Hamiltonian with leaves for the momentum there
 };
+struct GroupAction; // src/scheme/group_action.hpp
 struct DiscreteLagrangian {
     std::vector<Vec> slopes; // leaves
     std::vector<quad> weights;
@@ -70,6 +71,7 @@ struct DiscreteLagrangian {
     std::vector<QuadraturePoint> points;
     int order;
     bool symmetric;
+    std::shared_ptr<const GroupAction> action = {}; // of elements of groups, in place of q0 and q1
 };
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options); // ld, alpha, stages
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& ld, quad alpha, int stages = 1);
@@ -90,6 +92,7 @@ struct DiscreteMomenta {
     std::vector<Vec> left; // one for each slope
     Vec change;            // right - left
     Vec right;             // as the first slope says it
+    Vec centre1 = {};      // where the charts of group coordinates are centred at the right end; empty: as before
 };
 DiscreteMomenta discrete_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld,
                                  const std::vector<PointForce>& forces, const Vec& q);

@@ -55,7 +55,8 @@ struct Summary {
     std::string model, method;
     double step = 0, t_end = 0;
     long long steps = 0;
-    Row end; // the last node, recorded or not: end["q"]
+    Row end;                   // the last node, recorded or not: end["q"]
+    std::vector<double> g, xi; // of coordinates on groups there, one after the other
     double energy_initial = 0, energy_error_max = 0, energy_drift_per_time = 0;
     std::optional<double> constraint_max, holonomic_max;
     std::vector<std::pair<std::string, double>> momentum_error_max;    // of symmetries

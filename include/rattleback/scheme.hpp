@@ -50,6 +50,7 @@ struct Step {
     std::vector<Unknown> node_find = {};
     std::vector<Equation> node_equations = {};
     Vec q = {}, v = {}, p = {}, z = {}, lambda = {};
+    Vec centre = {}; // of the charts of group coordinates, shaped like Model::centre
     // The momentum with which a step arrives, before the reaction of the node itself acts. Empty: p.
     Vec arrival = {};
 

@@ -19,6 +19,7 @@ struct NamedSystem;
 // Where a run starts: q with v and p (and the multipliers of variational constraints), or z.
 template <class T> struct InitialData {
     std::vector<T> q = {}, v = {}, p = {}, z = {}, lambda = {};
+    std::vector<T> centre = {}; // of the charts of group coordinates, which are 0 in q; empty: the model's
 };
 
 // A state of a compiled method, in scalar T, with the low parts of its compensated sums. Two steppers with the same

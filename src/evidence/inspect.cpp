@@ -184,8 +184,7 @@ class Inspector {
         for (std::size_t i = 0; i < model_.z.size(); ++i)
             (i >= model_.z_given.size() || model_.z_given[i] ? known : open).push_back(model_.z[i]);
         if (open.empty()) return;
-        solve::Surface surface(model_.graph, sys.multiplier_equations(), open,
-                               concat({known, model_.time_vec(), model_.parameter_vec()}));
+        solve::Surface surface(model_.graph, sys.multiplier_equations(), open, concat({known, model_.others()}));
         std::vector<double> others = sample_.at(known);
         for (double x : time_and_parameters(model_)) others.push_back(x);
         std::vector<std::vector<double>> roots{sample_.at(open)};

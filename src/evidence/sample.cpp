@@ -43,7 +43,8 @@ std::vector<std::vector<double>> Sample::evaluate(const Vec& formulas, int first
         for (const auto* part : {&start_.z, &start_.q, &start_.v, &start_.p, &start_.lambda})
             for (double x : *part) *to++ = x + size * std::sin(1.0 + 2.0 * ++k + 5.0 * point);
         *to++ = static_cast<double>(model_.t0) + (point > 0 ? size * std::cos(point) : 0);
-        for (const Parameter& p : model_.parameters) *to++ = static_cast<double>(p.value);
+        const std::vector<double> others = other_values(model_, 0.0);
+        std::copy(others.begin() + 1, others.end(), to);
         Report report;
         all.emplace_back();
         if (!solver.solve(report)) continue;

@@ -7,7 +7,7 @@ namespace {
 class NoNames : public Scope {
   public:
     std::optional<Tensor> name(const std::string&, bool) override { return {}; }
-    std::optional<Expr> element(const std::string&, const Expr&, bool) override { return {}; }
+    std::optional<Tensor> element(const std::string&, const Expr&, bool) override { return {}; }
     std::vector<std::string> known() const override { return {"pi"}; }
 };
 

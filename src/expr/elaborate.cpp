@@ -146,6 +146,7 @@ class Elaborator {
         case syntax::Kind::Name: return name(i, n, false);
         case syntax::Kind::Prime: return prime(i, n);
         case syntax::Kind::Index: return index(n, false);
+        case syntax::Kind::Entry: return entry(n);
         case syntax::Kind::Call: return function_call(n);
         case syntax::Kind::Minus: return negate(take(children[0]));
         case syntax::Kind::Binary: return binary(i, n);
@@ -209,8 +210,19 @@ class Elaborator {
             throw FormulaError(n.begin, n.end, "an index is a whole number or an index name");
         if (children.size() == 1)
             if (auto e = scope_.element(text, scope_.structural(take_scalar(children[0])), primed)) return *e;
-        auto t = scope_.name(text, primed);
+        const auto t = scope_.name(text, primed);
         if (!t) unknown(n, text, primed);
+        return entry_of(*t, children, n, "'" + text + "'");
+    }
+
+    Tensor entry(const syntax::Node& n) {
+        const auto children = tree_.children_of(n);
+        const Tensor value = take(children[0]);
+        return entry_of(value, children.subspan(1), n, shortened(tree_.text_of(tree_.nodes[children[0]]), 60));
+    }
+
+    Expr entry_of(const Tensor& t, std::span<const std::uint32_t> children, const syntax::Node& n,
+                  const std::string& what) {
         const auto whole = [&](std::uint32_t child, int size) {
             const auto c = is_scalar(child) ? affine_index(graph_, scope_.structural(take_scalar(child)).in(graph_))
                                             : std::nullopt;
@@ -219,18 +231,21 @@ class Elaborator {
                                    "the index must be a whole number from 1 to " + std::to_string(size));
             return c->shift - 1;
         };
-        if (t->is_vector() && children.size() == 1) return t->e[static_cast<std::size_t>(whole(children[0], t->rows))];
-        if (t->is_matrix() && children.size() == 2) {
-            const int row = whole(children[0], t->rows); // in this order, for the first message
-            return t->at(row, whole(children[1], t->cols));
+        if (t.is_vector() && children.size() == 1) return t.e[static_cast<std::size_t>(whole(children[0], t.rows))];
+        if (t.is_matrix() && children.size() == 2) {
+            const int row = whole(children[0], t.rows); // in this order, for the first message
+            return t.at(row, whole(children[1], t.cols));
         }
-        throw FormulaError(n.begin, n.end, "'" + text + "' is " + t->shape() + " and cannot be indexed like this");
+        throw FormulaError(n.begin, n.end, what + " is " + t.shape() + " and cannot be indexed like this");
     }
 
     Tensor function_call(const syntax::Node& n) {
         const std::string& text = tree_.name_of(n);
         std::vector<Tensor> args;
-        for (std::uint32_t child : tree_.children_of(n)) args.push_back(take(child));
+        const auto children = tree_.children_of(n);
+        if (children.size() == 1)
+            if (auto t = of_coordinate(text, tree_.nodes[children[0]])) return *t;
+        for (std::uint32_t child : children) args.push_back(take(child));
         if (auto t = call_named(graph_, text, args)) return *t;
         const std::string near = nearest(text, function_names());
         const syntax::Range r = tree_.name_range(n);
@@ -238,6 +253,15 @@ class Elaborator {
                            text == "sum"  ? "write sum(i in 1..n: ...)"
                            : near.empty() ? ""
                                           : "did you mean '" + near + "'?");
+    }
+
+    // A function of a coordinate by its name, like body(R) and body(R[i]).
+    std::optional<Tensor> of_coordinate(const std::string& function, const syntax::Node& argument) {
+        if (argument.kind == syntax::Kind::Name) return scope_.function_of(function, tree_.name_of(argument), {});
+        if (argument.kind != syntax::Kind::Index || argument.count != 1) return scope_.function_of(function, {}, {});
+        const std::uint32_t index = tree_.children_of(argument)[0];
+        if (!is_scalar(index)) return {};
+        return scope_.function_of(function, tree_.name_of(argument), scope_.structural(take_scalar(index)));
     }
 
     // A long chain a + b - c + ... is added pairwise: the rounding error and the depth grow with log n.

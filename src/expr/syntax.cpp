@@ -55,6 +55,7 @@ class Parser {
         Group,
         Call,
         Index,
+        Entry,
         List,
         SumLow,
         SumHigh,
@@ -62,6 +63,7 @@ class Parser {
         Minus,
         Infix
     };
+    static bool is_square(Waiting w) { return w == Waiting::Index || w == Waiting::Entry || w == Waiting::List; }
     struct Frame {
         Waiting waiting = Waiting::Formula;
         Op op = Op::None;
@@ -78,6 +80,7 @@ class Parser {
     void value_ended(const Token& t);
     void open(Waiting what, const Token& bracket);
     void open_after_name(Waiting what, const Token& bracket);
+    void open_after_value(const Token& bracket);
     void prime(const Token& t);
     void infix(const Token& t);
     void comma(const Token& t);
@@ -148,7 +151,8 @@ void Parser::value_expected(const Token& t) {
     case CloseList:
         if (nothing_inside && top.waiting == Waiting::Index)
             throw SyntaxError(Fault::EmptyIndex, {top.begin, t.end}, tree_.names[top.name]);
-        if (nothing_inside && top.waiting == Waiting::List) throw SyntaxError(Fault::EmptyList, {top.begin, t.end});
+        if (nothing_inside && (top.waiting == Waiting::List || top.waiting == Waiting::Entry))
+            throw SyntaxError(Fault::EmptyList, {top.begin, t.end});
         break;
     default: break;
     }
@@ -178,6 +182,7 @@ void Parser::value_ended(const Token& t) {
         break;
     case OpenList:
         if (after_name) return open_after_name(Waiting::Index, t);
+        if (previous_.kind == Close) return open_after_value(t);
         throw SyntaxError(Fault::IndexOfValue, {previous_.begin, t.end});
     case Prime: return prime(t);
     case Infix: return infix(t);
@@ -209,6 +214,13 @@ void Parser::open_after_name(Waiting what, const Token& bracket) {
     wants_value_ = true;
 }
 
+// f(x)[1]: the value is the first child of its entry.
+void Parser::open_after_value(const Token& bracket) {
+    frames_.push_back(
+        {.waiting = Waiting::Entry, .begin = values_.back().begin, .base = height() - 1, .bracket = bracket.begin});
+    wants_value_ = true;
+}
+
 void Parser::prime(const Token& t) { build(Kind::Prime, {.begin = values_.back().begin, .base = height() - 1}, t.end); }
 
 void Parser::infix(const Token& t) {
@@ -229,6 +241,9 @@ void Parser::comma(const Token& t) {
     case Waiting::Index:
         if (height() - top.base == 2) refuse(Fault::TooManyIndices, t);
         break;
+    case Waiting::Entry:
+        if (height() - top.base == 3) refuse(Fault::TooManyIndices, t);
+        break;
     case Waiting::SumLow: refuse_range();
     case Waiting::SumHigh: refuse(Fault::ColonMissing, t);
     default: refuse(Fault::Unexpected, t);
@@ -240,13 +255,14 @@ void Parser::close(const Token& t) {
     reduce();
     const Frame top = frames_.back();
     if (top.waiting <= Waiting::LoopHigh) refuse(Fault::Unexpected, t);
-    const bool square = top.waiting == Waiting::Index || top.waiting == Waiting::List;
+    const bool square = is_square(top.waiting);
     if (square != (t.kind == Token::Kind::CloseList))
         throw SyntaxError(Fault::WrongClose, {t.begin, t.end}, lexer_.text_of(t), square ? "[" : "(");
     frames_.pop_back();
     switch (top.waiting) {
     case Waiting::Call: return build(Kind::Call, top, t.end);
     case Waiting::Index: return build(Kind::Index, top, t.end);
+    case Waiting::Entry: return build(Kind::Entry, top, t.end);
     case Waiting::List: return build(Kind::List, top, t.end);
     case Waiting::SumLow: refuse_range();
     case Waiting::SumHigh: refuse(Fault::ColonMissing, t);
@@ -304,7 +320,7 @@ void Parser::finish() {
     if (top.waiting == Waiting::Formula) return;
     if (top.waiting == Waiting::LoopLow) refuse_range();
     if (top.waiting == Waiting::LoopHigh) return bounds_first();
-    const bool square = top.waiting == Waiting::Index || top.waiting == Waiting::List;
+    const bool square = is_square(top.waiting);
     throw SyntaxError(Fault::MissingClose, {top.bracket, top.bracket + 1}, square ? "]" : ")", square ? "[" : "(");
 }
 

@@ -5,7 +5,7 @@
 //     compare   = sum [ ( < | <= | > | >= | == | != ) sum ]      not chained
 //     sum       = product { ( + | - ) product }        product = unary { ( * | / ) unary }
 //     unary     = ( - | + ) unary | power              power   = postfix [ ^ unary ]
-//     postfix   = primary { ' }
+//     postfix   = primary { ' } [ "[" or [ "," or ] "]" ]           indexed like this: calls and brackets
 //     primary   = number | name | name "[" or [ "," or ] "]" | name "(" or { "," or } ")" | "(" or ")"
 //               | "[" or { "," or } "]" | "sum" "(" name "in" or ".." or ":" or ")"
 //
@@ -29,7 +29,7 @@ namespace rattleback::syntax {
 
 inline constexpr std::uint32_t longest_text = 16u << 20; // bytes (16 MiB); a longer formula is refused
 
-enum class Kind : std::uint8_t { Number, Name, Prime, Index, Call, Minus, Binary, Compare, And, Or, List, Sum };
+enum class Kind : std::uint8_t { Number, Name, Prime, Index, Entry, Call, Minus, Binary, Compare, And, Or, List, Sum };
 
 enum class Op : std::uint8_t { // loosest first
     None,
@@ -56,7 +56,8 @@ struct Range { // bytes [begin, end) of the text
 struct Node {
     std::uint32_t begin = 0, end = 0; // its text, without brackets around it
     std::uint32_t name = 0;           // Name; Index and Call: what is indexed or called; Sum: the bound name; Number
-    std::uint32_t first = 0;          // Tree::children[first .. first + count); of a Sum: lo, hi, body
+    std::uint32_t first =
+        0; // Tree::children[first .. first + count); of a Sum: lo, hi, body; of an Entry: the value first
     std::uint32_t count : 24 = 0;
     Kind kind : 4 = Kind::Number;
     Op op : 4 = Op::None; // Binary, Compare, And, Or

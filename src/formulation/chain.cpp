@@ -5,14 +5,13 @@
 #include "expr/graph.hpp"
 #include "formulation/dirac.hpp"
 #include "formulation/general_hamiltonian.hpp"
+#include "model/copy.hpp"
 #include "solve/surface.hpp"
 
 namespace rattleback {
 
 std::vector<double> time_and_parameters(const Model& model) {
-    std::vector<double> values{static_cast<double>(model.t0)};
-    for (const Parameter& p : model.parameters) values.push_back(static_cast<double>(p.value));
-    return values;
+    return other_values(model, static_cast<double>(model.t0));
 }
 
 namespace {
@@ -24,8 +23,7 @@ std::vector<double> mechanical_start(const Mechanics& sys) {
     start.insert(start.end(), m.p0.begin(), m.p0.end());
     if (!m.p0.empty()) return start;
     if (!sys.has_lagrangian()) throw Unsuitable("Dirac's algorithm starts from momenta; give p in [initial]");
-    SystemSolver<double> solver(
-        compile(System{m.graph, concat({sys.q, sys.v, m.time_vec(), m.parameter_vec()}), {}, {}, sys.momentum()}));
+    SystemSolver<double> solver(compile(System{m.graph, concat({sys.q, sys.v, m.others()}), {}, {}, sys.momentum()}));
     double* to = std::copy(start.begin(), start.end(), solver.given());
     for (quad x : m.v0) *to++ = static_cast<double>(x);
     for (double x : time_and_parameters(m)) *to++ = x;
@@ -55,7 +53,7 @@ ConstrainedHamiltonian mechanical(const Model& m) {
                              hamiltonian_of(sys),
                              {},
                              m.time_vec(),
-                             m.parameter_vec(),
+                             concat({m.parameter_vec(), m.centre}),
                              mechanical_start(sys),
                              time_and_parameters(m)};
     add_numbered("g", m.holonomic, h.primary), add_numbered("phi", m.phase, h.primary);
@@ -95,7 +93,7 @@ std::vector<double> general_start(const GeneralHamiltonian& sys) {
     }
     if (open.empty()) return start;
     const Vec conditions = sys.multiplier_equations();
-    solve::Surface surface(m.graph, conditions, open, concat({known, m.time_vec(), m.parameter_vec()}));
+    solve::Surface surface(m.graph, conditions, open, concat({known, m.others()}));
     std::vector<double> found(open.size(), 0.0), others = start;
     for (double x : time_and_parameters(m)) others.push_back(x);
     std::vector<int> all;

@@ -13,11 +13,16 @@ Mechanics::Mechanics(const Model& m) : model(m), graph(*m.graph), q(m.q), v(m.v)
 Expr Mechanics::lagrangian() const { return has_lagrangian() ? model.function : dot(p, v) - model.function; }
 
 Vec Mechanics::at(const Vec& f, const Point& point) const {
-    const Vec time({{"t", point.t}});
-    if (has_lagrangian()) return substitute(f, {{q, point.q}, {v, point.v}, {model.time_vec(), time}});
+    const Vec time({{"t", point.t}}), &centre = point.centre.empty() ? model.centre : point.centre;
+    if (has_lagrangian())
+        return substitute(f, {{q, point.q}, {v, point.v}, {model.centre, centre}, {model.time_vec(), time}});
     if (point.p.empty() && !jacobian(f, p).empty())
         throw std::logic_error("a formula of a Hamiltonian is taken at a point without a momentum");
-    return substitute(f, {{q, point.q}, {v, point.v}, {p, point.p.empty() ? p : point.p}, {model.time_vec(), time}});
+    return substitute(f, {{q, point.q},
+                          {v, point.v},
+                          {p, point.p.empty() ? p : point.p},
+                          {model.centre, centre},
+                          {model.time_vec(), time}});
 }
 
 Equation Mechanics::metric(const Point& point, const Vec& w, const Vec& f) const {

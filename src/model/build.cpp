@@ -1,9 +1,19 @@
 // Models built in C++.
 #include "expr/graph.hpp"
+#include "group/group.hpp"
 #include "model/copy.hpp"
 #include "model/each_formula.hpp"
 
 namespace rattleback {
+namespace {
+
+Numbers values(const Vec& of, std::size_t first, std::size_t count) {
+    Numbers all;
+    for (std::size_t i = first; i < first + count; ++i) all.push_back(of[i].value);
+    return all;
+}
+
+} // namespace
 
 Vec Model::parameter_vec() const {
     Vec all;
@@ -11,8 +21,44 @@ Vec Model::parameter_vec() const {
     return all;
 }
 
+Vec Model::others() const { return concat({time_vec(), parameter_vec(), centre}); }
+
+ShownCoordinates shown_coordinates(const Model& m) {
+    ShownCoordinates shown;
+    auto group = m.groups.begin();
+    for (std::size_t i = 0; i < m.q.size();) {
+        if (group == m.groups.end() || i < group->first) {
+            shown.q.push_back(m.q[i]), shown.v.push_back(m.v[i]), shown.p.push_back(m.p[i]);
+            ++i;
+            continue;
+        }
+        const Group& g = *find_group(group->group);
+        const Numbers w = values(m.q, group->first, group->count),
+                      centre = values(m.centre, group->centre, group->centre_count);
+        const auto add = [](Vec& to, const Vec& like, std::size_t first, const Numbers& formulas) {
+            for (std::size_t k = 0; k < formulas.size(); ++k) {
+                Component c = like[first + k];
+                c.value = formulas[k], to.push_back(std::move(c));
+            }
+        };
+        add(shown.q, m.centre, group->centre, g.moved(centre, w));
+        add(shown.v, m.v, i, g.body_velocity(w, values(m.v, i, group->count)));
+        add(shown.p, m.p, i, g.body_momentum(w, values(m.p, i, group->count)));
+        i += group->count, ++group;
+    }
+    return shown;
+}
+
+Expr at_centre(const Expr& f, const Model& m) {
+    Vec charts;
+    for (const GroupCoordinate& g : m.groups)
+        for (std::size_t k = 0; k < g.count; ++k) charts.push_back(m.q[g.first + k]);
+    return charts.empty() ? f : substitute(f, {{charts, zeros_like(charts)}});
+}
+
 std::shared_ptr<const Start> start_of(const Model& m) {
-    return std::make_shared<const Start>(Start{m.t0, m.q0, m.v0, m.p0, m.z0, m.z_given, m.lambda0, m.run.step});
+    return std::make_shared<const Start>(
+        Start{m.t0, m.q0, m.v0, m.p0, m.z0, m.centre0, m.z_given, m.lambda0, m.run.step});
 }
 
 Model deep_copy(const Model& model) {
@@ -27,7 +73,8 @@ Model at_typical_values(const Model& model) {
     for (Parameter& p : typical.parameters) p.value = p.typical;
     if (const auto& start = model.typical_start) {
         typical.t0 = start->t0, typical.q0 = start->q0, typical.v0 = start->v0, typical.p0 = start->p0;
-        typical.z0 = start->z0, typical.z_given = start->z_given, typical.lambda0 = start->lambda0;
+        typical.centre0 = start->centre0, typical.z0 = start->z0, typical.z_given = start->z_given,
+        typical.lambda0 = start->lambda0;
         typical.run.step = start->step;
     }
     return typical;

@@ -11,8 +11,8 @@ namespace rattleback {
 template <class F> void each_formula(Model& m, F&& f) {
     f(m.t), f(m.function);
     for (Parameter& p : m.parameters) f(p.symbol);
-    for (Vec* v :
-         {&m.q, &m.v, &m.p, &m.z, &m.force, &m.holonomic, &m.velocity, &m.phase, &m.redundant, &m.chart, &m.chart_map})
+    for (Vec* v : {&m.q, &m.v, &m.p, &m.centre, &m.z, &m.force, &m.holonomic, &m.velocity, &m.phase, &m.redundant,
+                   &m.chart, &m.chart_map})
         each_formula(*v, f);
     for (Symmetry& s : m.symmetries) each_formula(s.generator, f);
     for (SymmetrySection& s : m.sections)

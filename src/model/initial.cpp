@@ -35,8 +35,10 @@ void Reader::override_values(const LoadOptions::Pairs& overrides, const Vec& sha
                              std::vector<std::optional<quad>>& values) {
     if (overrides.empty()) return;
     const std::vector<std::string> names = expanded_names(shape);
+    const bool positions = std::string_view(what) == "q";
     const std::string kind = model_.kind == Model::general ? "variable" : "coordinate";
     for (const auto& [name, text] : overrides) {
+        if (positions && group_of(name)) continue; // see read_group_start
         const std::string origin = std::string("--") + what + " " + name + "=" + text;
         const auto it = std::find(names.begin(), names.end(), name);
         if (it == names.end())
@@ -58,7 +60,13 @@ void Reader::require_count(const Value& list, const std::string& what, std::size
 std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const char* what,
                                       const std::vector<std::pair<std::string, std::string>>& overrides) {
     std::vector<std::optional<quad>> values(static_cast<std::size_t>(shape.count()));
-    if (from.is(Value::Kind::Array)) {
+    const bool positions = std::string_view(what) == "q";
+    if (positions) read_group_start(from);
+    if (positions || std::string_view(what) == "v" || std::string_view(what) == "p")
+        read_group_rates(from, what, values);
+    if (positions && from.is(Value::Kind::Array) && !model_.groups.empty()) {
+        read_group_array(from, values);
+    } else if (from.is(Value::Kind::Array)) {
         require_count(from, what, values.size(), "in the order " + list_of(expanded_names(shape)));
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = number(text_of(from.items()[i], what));
     } else if (from.is(Value::Kind::Table)) {
@@ -112,13 +120,19 @@ void Reader::read_initial() {
                          general ? "give z" : "give q and v (or p)");
     const Value& table = *found;
     const Range header = document_.root().find("initial")->key_range;
+    const bool group = document_.root().find("group") != nullptr;
     if (general)
         allow_keys(table, {"z", "t"}, "in [initial]");
+    else if (group)
+        allow_keys(table, {"g", "xi", "t"}, "in [initial] of a model with [group]");
     else
         allow_keys(table, {"q", "v", "p", "lambda", "t"}, "in [initial]");
     if (const Entry* t = table.find("t")) model_.t0 = number(text_of(t->value, "t"));
     if (model_.kind == Model::general) return read_initial_variables(table);
-    const Entry *q = table.find("q"), *v = table.find("v"), *p = table.find("p");
+    const Entry *q = table.find(group ? "g" : "q"), *v = table.find(group ? "xi" : "v"), *p = table.find("p");
+    if (group && (!q || !v))
+        fail(header, std::string("[initial] needs ") + (q ? "xi" : "g"),
+             q ? "write xi = [...], the velocity seen from the body" : "write g = [...], the element to start from");
     if (!q) fail(header, "[initial] needs q", "write q = { x = 0, ... } or an array in coordinate order");
     model_.q0 = read_vector(q->value, model_.q, "q", options_.q);
     if ((v != nullptr) == (p != nullptr))

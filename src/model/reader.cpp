@@ -45,14 +45,14 @@ const std::vector<Value>& Reader::names_in(const Entry& list, const std::string&
 
 void Reader::check_keys() {
     const Value& root = document_.root();
-    for (const char* later : {"control", "boundary", "group"})
+    for (const char* later : {"control", "boundary"})
         if (const Entry* e = root.find(later))
             fail(e->key_range, "models with [" + std::string(later) + "] are not supported by this version",
                  "it takes coordinates with [mechanics], and variables with [hamiltonian]");
     allow_keys(root,
                {"format", "name", "reference", "coordinates", "variables", "parameters", "definitions", "mechanics",
                 "hamiltonian", "structure", "constraints", "symmetries", "sections", "observables", "initial", "run",
-                "parametrization", "view"},
+                "parametrization", "view", "group"},
                "at the top of a model");
 }
 
@@ -158,7 +158,10 @@ void Reader::note_structure_parameters() {
 
 Component Reader::read_coordinate_name(const Value& value) {
     if (!value.is(Value::Kind::String)) fail(value.range(), "a coordinate is a name in quotes", "write \"x\"");
-    const std::string text(value.text());
+    return read_coordinate_name(value, std::string(value.text()));
+}
+
+Component Reader::read_coordinate_name(const Value& value, const std::string& text) {
     const std::size_t bracket = text.find('['), dots = text.find("..", std::min(bracket, text.size()));
     const bool family = bracket != std::string::npos;
     if (family && (text.back() != ']' || dots == std::string::npos))
@@ -200,30 +203,49 @@ Component Reader::read_coordinate_name(const Value& value) {
 void Reader::read_coordinates() {
     const Value& root = document_.root();
     const Entry* e = root.find("coordinates");
+    if (root.find("group")) {
+        if (e)
+            fail(e->key_range, "a model has coordinates or [group], not both",
+                 "a coordinate on a group is written \"R in SO(3)\"");
+        return read_group_factors();
+    }
     if (!e) {
         if (root.find("variables")) return;
         throw ModelError(document_.source().name(), "the model has no coordinates",
                          "write coordinates = [\"x\", \"y\"]");
     }
-    const Vec one({{"t", Expr(1)}});
     int members = 0;
     for (const Value& item : names_in(*e, "[\"x\", \"y\"]")) {
-        const Component shape = read_coordinate_name(item);
-        if (shape.count() > reading_limits.members - members)
+        const std::size_t before = static_cast<std::size_t>(model_.q.count());
+        const std::string text(item.is(Value::Kind::String) ? item.text() : "");
+        const std::size_t in = text.find(" in ");
+        if (in != std::string::npos)
+            add_group_coordinate(read_coordinate_name(item, text.substr(0, in)), read_group_name(item, in + 4));
+        else
+            add_coordinate(read_coordinate_name(item));
+        members += static_cast<int>(static_cast<std::size_t>(model_.q.count()) - before);
+        if (members > reading_limits.members)
             fail(item.range(), "a model has at most " + grouped(reading_limits.members) + " coordinates");
-        members += shape.count();
-        columns_.insert(shape.name + "'"), columns_.insert("p_" + shape.name);
-        places_[shape.name] = model_.q.size();
-        Component rate = shape, momentum = shape;
-        for (auto& [k, value] : rate.border) value = derivative_along(value, model_.time_vec(), one);
-        momentum.border.clear();
-        rate.name += "'", momentum.name = "p_" + shape.name;
-        const auto leaf = [&](const Component& c) { return symbols_like(graph_, "", Vec({c}))[0]; };
-        const Component q = leaf(shape), v = leaf(rate), p = leaf(momentum);
-        scope_.add_coordinate(q, v, p);
-        model_.q.push_back(q), model_.v.push_back(v), model_.p.push_back(p);
     }
-    scope_.set_motion(concat({model_.q, model_.time_vec()}), concat({model_.v, one}));
+    set_motion();
+}
+
+// Of the scope: d/dt of formulas of (q, t).
+void Reader::set_motion() {
+    scope_.set_motion(concat({model_.q, model_.time_vec()}), concat({model_.v, Vec({{"t", Expr(1)}})}));
+}
+
+void Reader::add_coordinate(const Component& shape) {
+    columns_.insert(shape.name + "'"), columns_.insert("p_" + shape.name);
+    places_[shape.name] = model_.q.size();
+    Component rate = shape, momentum = shape;
+    for (auto& [k, value] : rate.border) value = derivative_along(value, model_.time_vec(), Vec({{"t", Expr(1)}}));
+    momentum.border.clear();
+    rate.name += "'", momentum.name = "p_" + shape.name;
+    const auto leaf = [&](const Component& c) { return symbols_like(graph_, "", Vec({c}))[0]; };
+    const Component q = leaf(shape), v = leaf(rate), p = leaf(momentum);
+    scope_.add_coordinate(q, v, p);
+    model_.q.push_back(q), model_.v.push_back(v), model_.p.push_back(p);
 }
 
 void Reader::read_variables() {
@@ -259,7 +281,9 @@ Model Reader::read() {
         fail(borders_.begin()->second[0].entry->key_range,
              "'" + borders_.begin()->first + "' is no family of coordinates, it has no border values",
              "a definition for every index is written \"r[i]\" = \"...\"");
-    if (model_.z.empty())
+    if (document_.root().find("group"))
+        read_group_mechanics();
+    else if (model_.z.empty())
         read_mechanics();
     else
         read_general_hamiltonian();

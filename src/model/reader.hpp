@@ -34,6 +34,17 @@ class Reader {
     void note_structure_parameters();
     void read_borders();
     void read_coordinates();
+    void add_coordinate(const Component& shape);
+    void set_motion();
+    // Coordinates on groups, and the table [group].
+    const Group& read_group_name(const Value& value, std::size_t from) const;
+    void add_group_coordinate(const Component& shape, const Group& group);
+    void read_group_factors();
+    void read_group_mechanics();
+    Vec read_group_constraints(const Entry& rows, const Numbers& xi);
+    Expr read_kinetic_energy(const Entry& inertia, const Numbers& xi);
+    void require_definite(const Entry& inertia, std::vector<quad> numbers) const;
+    std::vector<Expr> read_list(const Value& list, std::size_t count, const std::string& what);
     void read_variables();
     void read_definitions();
     void read_mechanics();
@@ -94,10 +105,27 @@ class Reader {
     };
     Target target_of(const Entry& entry, const Vec& shape);
     template <class F> void by_coordinate(const Value& from, const Vec& shape, F&& f);
+    // Of coordinates on groups, which have one entry for all of their components.
+    struct GroupEntry {
+        const Entry* entry;
+        const GroupCoordinate* group;
+        std::string index; // as of Target
+        std::optional<int> member;
+    };
+    std::vector<GroupEntry> group_entries(const Value& table);
+    const GroupCoordinate* group_of(const std::string& name) const;
+    Numbers read_group_vector(const GroupEntry& entry, const char* what);
+    std::vector<std::vector<quad>> read_group_numbers(const GroupEntry& entry, int count, const char* what);
+    void set_group_element(const GroupCoordinate& of, int member, const std::vector<quad>& numbers,
+                           const FormulaText& from);
+    void read_group_start(const Value& q);
+    void read_group_array(const Value& list, std::vector<std::optional<quad>>& values);
+    void read_group_rates(const Value& from, const char* what, std::vector<std::optional<quad>>& values);
     Vec read_components(const Value& from, const char* what, Contents forbidden, const char* message,
                         const char* remedy);
 
     Component read_coordinate_name(const Value& value);
+    Component read_coordinate_name(const Value& value, const std::string& text);
     struct Definition {
         const Entry* entry;
         std::string name, index;   // index: of a definition for every index
@@ -144,7 +172,8 @@ class Reader {
 // Entries of a table by coordinate, whole families before single members, which override them.
 template <class F> void Reader::by_coordinate(const Value& from, const Vec& shape, F&& f) {
     std::vector<std::pair<const Entry*, Target>> all;
-    for (const Entry& e : from.entries()) all.emplace_back(&e, target_of(e, shape));
+    for (const Entry& e : from.entries())
+        if (!group_of(key_of(e).name)) all.emplace_back(&e, target_of(e, shape));
     std::stable_partition(all.begin(), all.end(), [](const auto& x) { return !x.second.member; });
     std::set<std::pair<std::size_t, std::optional<int>>> given;
     for (const auto& [entry, target] : all) {

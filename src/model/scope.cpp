@@ -19,18 +19,20 @@ void ModelScope::fix_parameters_of(const Expr& e) {
 
 void ModelScope::add_coordinate(const Component& q, const Component& v, const Component& p) {
     coordinates_[q.name] = {q, v, p};
-    const auto note = [&](const Component& leaf, Contents what) {
-        const NodeId id = leaf.value.id();
-        (leaf.family ? families_[graph_.node(id).a] : leaves_[id]) = what;
-        if (id < contents_.size()) contents_[id] = what;
-    };
     note(v, {.velocity = true}), note(p, {.momentum = true});
 }
 
+void ModelScope::note(const Component& leaf, Contents what) {
+    const NodeId id = leaf.value.id();
+    (leaf.family ? families_[graph_.node(id).a] : leaves_[id]) = what;
+    if (id < contents_.size()) contents_[id] = what;
+}
+
 bool ModelScope::taken(const std::string& name) const {
-    return parameters_.contains(name) || coordinates_.contains(name) || definitions_.contains(name) ||
-           templates_.contains(name) || variables_.contains(name) || (time_ && name == "t") || name == "pi" ||
-           (name.rfind("p_", 0) == 0 && coordinates_.contains(name.substr(2)));
+    return parameters_.contains(name) || coordinates_.contains(name) || on_groups_.contains(name) ||
+           definitions_.contains(name) || templates_.contains(name) || variables_.contains(name) ||
+           (time_ && name == "t") || name == "pi" ||
+           (name.rfind("p_", 0) == 0 && (coordinates_.contains(name.substr(2)) || on_groups_.contains(name.substr(2))));
 }
 
 namespace {
@@ -64,8 +66,9 @@ const Contents& ModelScope::contents(const Expr& e) {
 }
 
 Contents ModelScope::contents(const std::string& name, bool primed) {
-    if (coordinates_.contains(name)) return {.velocity = primed};
-    if (name.rfind("p_", 0) == 0 && coordinates_.contains(name.substr(2))) return {.momentum = true};
+    if (coordinates_.contains(name) || on_groups_.contains(name)) return {.velocity = primed};
+    if (name.rfind("p_", 0) == 0 && (coordinates_.contains(name.substr(2)) || on_groups_.contains(name.substr(2))))
+        return {.momentum = true};
     Contents all;
     if (auto it = definitions_.find(name); it != definitions_.end())
         for (const Expr& e : (primed && it->second.rate ? *it->second.rate : it->second.value).e)
@@ -110,6 +113,11 @@ std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
             if (it->second.p.family) throw needs_index();
             return it->second.p.value;
         }
+    const std::string of = name.rfind("p_", 0) == 0 ? name.substr(2) : name;
+    if (auto it = on_groups_.find(of); it != on_groups_.end()) {
+        if (it->second.w[0].family) throw needs_index();
+        return group_value(name, it->second, {}, primed);
+    }
     if (auto it = definitions_.find(name); it != definitions_.end()) {
         Definition& d = it->second;
         require_room();
@@ -159,7 +167,10 @@ Expr ModelScope::member(const Component& family, const Expr& index) const {
     return graph_.element(id, index);
 }
 
-std::optional<Expr> ModelScope::element(const std::string& name, const Expr& index, bool primed) {
+std::optional<Tensor> ModelScope::element(const std::string& name, const Expr& index, bool primed) {
+    const std::string of = name.rfind("p_", 0) == 0 ? name.substr(2) : name;
+    if (auto it = on_groups_.find(of); it != on_groups_.end() && it->second.w[0].family)
+        return group_value(name, it->second, index, primed);
     if (auto it = coordinates_.find(name); it != coordinates_.end() && it->second.q.family)
         return member(primed ? it->second.v : it->second.q, index);
     if (name.rfind("p_", 0) == 0)
@@ -194,6 +205,7 @@ std::vector<std::string> ModelScope::known() const {
     if (time_) names.push_back("t");
     for (const auto& [name, x] : parameters_) names.push_back(name);
     for (const auto& [name, x] : coordinates_) names.push_back(name), names.push_back("p_" + name);
+    for (const auto& [name, x] : on_groups_) names.push_back(name), names.push_back("p_" + name);
     for (const auto& [name, x] : variables_) names.push_back(name);
     for (const auto& [name, x] : definitions_) names.push_back(name);
     for (const auto& [name, x] : templates_) names.push_back(name);

@@ -8,6 +8,7 @@
 #include "expr/elaborate.hpp"
 #include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
+#include "group/group.hpp"
 
 namespace rattleback::model {
 
@@ -40,6 +41,9 @@ class ModelScope : public Scope {
     bool is_fixed(const Expr& parameter) const { return fixed_.contains(parameter.id()); }
     void add_time(const Expr& t) { time_ = t; }
     void add_coordinate(const Component& q, const Component& v, const Component& p);
+    // A coordinate on a group: R is a matrix, R' its rate, p_R the momentum seen from the body.
+    void add_group_coordinate(const std::string& name, const Group& group, const Vec& w, const Vec& rate, const Vec& p,
+                              const Vec& centre);
     void add_variable(const Component& z) { variables_[z.name] = z; }
     void add_definition(const std::string& name, Tensor value) { definitions_[name] = {std::move(value), {}}; }
     // name[i] = formula for any i, written with the graph's free index.
@@ -51,7 +55,10 @@ class ModelScope : public Scope {
     Contents contents(const std::string& name, bool primed); // of what a name stands for
 
     std::optional<Tensor> name(const std::string& name, bool primed) override;
-    std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) override;
+    std::optional<Tensor> element(const std::string& name, const Expr& index, bool primed) override;
+    // body(R), space(R), rotation(R), position(R), angle(R) of coordinates on groups.
+    std::optional<Tensor> function_of(const std::string& function, const std::string& name,
+                                      const std::optional<Expr>& index) override;
     std::vector<std::string> known() const override;
     Expr structural(const Expr& e) override;
     bool wants_finite_numbers() const override { return true; }
@@ -60,6 +67,10 @@ class ModelScope : public Scope {
   private:
     struct Coordinate {
         Component q, v, p;
+    };
+    struct OnGroup {
+        const Group* group;
+        Vec w, rate, p, centre;
     };
     struct Definition {
         Tensor value;
@@ -70,7 +81,10 @@ class ModelScope : public Scope {
         std::optional<Expr> rate;
         std::map<std::pair<NodeId, bool>, Expr> members; // by index and prime
     };
+    void note(const Component& leaf, Contents what);
     Expr member(const Component& family, const Expr& index) const;
+    Numbers numbers_of(const Vec& leaves, const std::optional<Expr>& index) const;
+    Tensor group_value(const std::string& name, const OnGroup& of, const std::optional<Expr>& index, bool primed);
     Expr time_derivative(const Expr& e, const std::string& name);
     void require_room() const;
     void count_rebuilt(const Expr& e, const std::string& what);
@@ -81,6 +95,7 @@ class ModelScope : public Scope {
     std::set<NodeId> fixed_;
     std::optional<Expr> time_;
     std::map<std::string, Coordinate> coordinates_;
+    std::map<std::string, OnGroup> on_groups_;
     std::map<std::string, Component> variables_;
     std::map<std::string, Definition> definitions_;
     std::map<std::string, Template> templates_;

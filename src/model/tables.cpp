@@ -61,6 +61,26 @@ Vec Reader::read_components(const Value& from, const char* what, Contents forbid
         Expr& old = result[target.place].value;
         old = target.member ? fn::choose(fn::eq(graph_.free_index(), *target.member), value, old) : value;
     });
+    const bool force = std::string_view(what) == "a force";
+    for (const GroupEntry& entry : group_entries(from)) {
+        const Parsed p = parse({nullptr, "0", {}});
+        const GroupCoordinate& g = *entry.group;
+        const Numbers body = read_group_vector(entry, what);
+        Numbers w;
+        for (std::size_t k = 0; k < g.count; ++k) w.push_back(model_.q[g.first + k].value);
+        for (const Expr& e : body) {
+            if ((forbidden.velocity && scope_.contents(e).velocity) ||
+                (forbidden.momentum && scope_.contents(e).momentum))
+                fail(entry.entry->value.range(), message, remedy);
+            check_size(e, model_.q[g.first].lo, model_.q[g.first].hi, p);
+        }
+        const Group& group = *find_group(g.group);
+        const Numbers chart = force ? group.chart_momentum(w, body) : group.chart_rate(w, body);
+        for (std::size_t k = 0; k < g.count; ++k) {
+            Expr& old = result[g.first + k].value;
+            old = entry.member ? fn::choose(fn::eq(graph_.free_index(), *entry.member), chart[k], old) : chart[k];
+        }
+    }
     return result;
 }
 

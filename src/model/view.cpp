@@ -1,6 +1,7 @@
 // [view]: what a page draws of a model. Lists of shapes, each a table; docs/view.md has them all.
 
 #include "model/view.hpp"
+#include "model/copy.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {
@@ -28,6 +29,7 @@ const std::vector<Kind>& kinds() {
          {{"at", 0, true},
           {"size", 1, true},
           {"angle", 1, false},
+          {"axes", 9, false},
           {"x", -1, false},
           {"y", -1, false},
           {"z", -1, false}}},
@@ -147,6 +149,9 @@ void Reader::read_view() {
             if (members > most_members) fail(v.range(), "a view draws at most 5,000 shapes", "draw every tenth");
         }
     }
+    for (ViewShape& shape : view_.shapes)
+        for (ViewShape::Part& part : shape.parts)
+            for (Expr& e : part.formulas) e = at_centre(e, model_);
     model_.view = std::make_shared<const View>(std::move(view_));
 }
 

@@ -104,7 +104,8 @@ class Pictures {
         std::map<std::string, const std::vector<double>*> by_name;
         for (const ReportColumn& c : run.columns) by_name[c.name] = &c.values;
         std::vector<const std::vector<double>*> inputs;
-        for (const Vec& v : general_ ? std::vector<Vec>{model_.z} : std::vector<Vec>{model_.q, model_.v, model_.p})
+        for (const Vec& v :
+             general_ ? std::vector<Vec>{model_.z} : std::vector<Vec>{model_.q, model_.v, model_.p, model_.centre})
             for (const std::string& name : expanded_names(v)) {
                 const auto it = by_name.find(name);
                 inputs.push_back(it == by_name.end() ? nullptr : it->second);
@@ -126,7 +127,7 @@ class Pictures {
   private:
     Vec given() const {
         const Vec leaves = general_ ? model_.z : concat({model_.q, model_.v, model_.p});
-        return concat({leaves, model_.time_vec(), model_.parameter_vec()});
+        return concat({leaves, model_.centre, model_.time_vec(), model_.parameter_vec()});
     }
     Vec formulas() const {
         Vec all;
@@ -249,9 +250,9 @@ void add_facts(const std::string& json, const Origin& origin, ReportRun& run) {
         number("Newton iterations a step", "newton_iterations_mean"), number("seconds", "seconds_run");
     }
     for (const auto& [name, value] : origin.parameters) fact("parameter " + name, real::to_text(value));
-    const auto& [q, v, p, z, lambda] = origin.start;
+    const auto& [q, v, p, z, lambda, centre] = origin.start;
     for (const auto& [name, values] : {std::pair("q", &q), std::pair("v", &v), std::pair("p", &p), std::pair("z", &z),
-                                       std::pair("lambda", &lambda)}) {
+                                       std::pair("lambda", &lambda), std::pair("centre", &centre)}) {
         std::string list;
         for (std::size_t i = 0; i < values->size() && i < most_listed; ++i)
             list += (i ? ", " : "") + real::to_text((*values)[i]);

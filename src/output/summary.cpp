@@ -6,11 +6,9 @@ namespace rattleback {
 namespace {
 
 using Member = std::vector<double> InitialData<double>::*;
-constexpr std::pair<const char*, Member> parts_of_start[] = {{"q", &InitialData<double>::q},
-                                                             {"v", &InitialData<double>::v},
-                                                             {"p", &InitialData<double>::p},
-                                                             {"z", &InitialData<double>::z},
-                                                             {"lambda", &InitialData<double>::lambda}};
+constexpr std::pair<const char*, Member> parts_of_start[] = {
+    {"q", &InitialData<double>::q}, {"v", &InitialData<double>::v},           {"p", &InitialData<double>::p},
+    {"z", &InitialData<double>::z}, {"lambda", &InitialData<double>::lambda}, {"centre", &InitialData<double>::centre}};
 
 } // namespace
 
@@ -45,6 +43,7 @@ std::string summary_json(const Run& run) {
     j.add("model", s.model).add("method", s.method).add("step", s.step).add("steps", s.steps).add("t_end", s.t_end);
     for (const ColumnGroup& g : run.record.layout().groups)
         if (g.role == ColumnGroup::state || g.role == ColumnGroup::multiplier) j.add(g.name, s.end[g.name]);
+    if (!s.g.empty()) j.add("g", s.g).add("xi", s.xi);
     j.add("energy_initial", s.energy_initial).add("energy_error_max", s.energy_error_max);
     j.add("energy_drift_per_time", s.energy_drift_per_time);
     j.add("constraint_max", s.constraint_max.value_or(0)).add("holonomic_max", s.holonomic_max.value_or(0));

@@ -1,6 +1,7 @@
 // Which groups of columns a run has, and which fields of the node they are.
 #include "run/columns.hpp"
 
+#include "model/copy.hpp"
 #include "run/redundant.hpp"
 #include "run/stepper.hpp"
 
@@ -43,7 +44,7 @@ Columns::Columns(const Model& model, const Method& method, const Fields& node) {
     if (model.kind == Model::general) {
         several("z", ColumnGroup::state, expanded_names(model.z));
     } else {
-        several("q", ColumnGroup::state, expanded_names(model.q));
+        several("q", ColumnGroup::state, expanded_names(shown_coordinates(model).q));
         several("v", ColumnGroup::state, expanded_names(model.v));
         several("p", ColumnGroup::state, expanded_names(model.p));
         momenta = names_of(model.symmetries, model.sections);

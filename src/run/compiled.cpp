@@ -51,6 +51,7 @@ NamedSystem start_system(const Formulas& formulas) {
     else
         start.given = {{"q", model.q}, {"v", model.v}, {"p", model.p}};
     if (variational) start.given.add("lambda", Variational(model).lambda);
+    start.given.add("centre", model.centre);
     start.given.add("t", Vec({{"t", model.t}}));
     start.given.add("h", Vec({{"h", method.step.h}}));
     start.given.add("parameters", model.parameter_vec());

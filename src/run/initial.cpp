@@ -131,11 +131,30 @@ bool legendre_transform(const Model& model, const std::vector<T>& others, bool v
     }
 }
 
+// Where the coordinates of a chart have moved away from 0, the chart is centred there.
+template <class T>
+bool centre_charts(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report) {
+    if (model.groups.empty()) return true;
+    const ShownCoordinates shown = shown_coordinates(model);
+    std::vector<T> all;
+    if (!solve_once(System{model.graph,
+                           concat({model.q, model.v, model.p, model.others()}),
+                           {},
+                           {},
+                           concat({shown.q, shown.v, shown.p})},
+                    {data.q, data.v, data.p, others}, all, report))
+        return false;
+    const auto rates = all.begin() + shown.q.count(), momenta = rates + model.v.count();
+    data.v.assign(rates, momenta), data.p.assign(momenta, all.end());
+    std::tie(data.q, data.centre) = from_shown(model, std::vector<T>(all.begin(), rates));
+    return true;
+}
+
 template <class T> bool complete_mechanics(const Model& model, InitialData<T>& data, Report& report, bool project) {
     if (model.v0.empty() && model.p0.empty() && model.q.count() > 0)
         throw BadRun("the model has neither initial velocities nor momenta: set v0 or p0, " +
                      std::to_string(model.q.count()) + (model.q.count() == 1 ? " number" : " numbers"));
-    data.q = to_scalars<T>(model.q0);
+    data.q = to_scalars<T>(model.q0), data.centre = to_scalars<T>(model.centre0);
     const std::vector<T> others = time_and_parameters(model, static_cast<T>(model.t0));
     const bool velocities = !model.v0.empty(), variational = model.variational && !model.velocity.empty();
     (velocities ? data.v : data.p) = to_scalars<T>(velocities ? model.v0 : model.p0);
@@ -146,7 +165,8 @@ template <class T> bool complete_mechanics(const Model& model, InitialData<T>& d
     };
     if (model.constrained() && project) {
         if ((!velocities || model.kind == Model::hamiltonian) && !transform(velocities)) return false;
-        return project_on_constraints(model, others, data, report) && transform(true);
+        return project_on_constraints(model, others, data, report) && transform(true) &&
+               centre_charts(model, others, data, report);
     }
     return transform(velocities) && (!model.constrained() || require_on_constraints(model, others, data, report));
 }
@@ -259,6 +279,7 @@ bool complete_velocities(const Model& model, T t0, const std::vector<T>& paramet
     if (model.kind == Model::general || data.v.empty() == data.p.empty()) return true;
     std::vector<T> others{t0};
     others.insert(others.end(), parameters.begin(), parameters.end());
+    others.insert(others.end(), data.centre.begin(), data.centre.end());
     if (model.variational && !model.velocity.empty())
         return variational_transform(model, others, !data.v.empty(), data, report);
     return legendre_transform(model, others, !data.v.empty(), data, report);
@@ -285,6 +306,7 @@ bool start_values(const NamedSystem& start, const InitialData<T>& data, T t0, T 
     else
         give("z", data.z);
     if (start.given.has("lambda")) give("lambda", data.lambda);
+    give("centre", data.centre);
     give("t", {t0}), give("h", {h}), give("parameters", parameters);
     if (!solver.solve(report)) return false;
     const auto take = [&](const char* name, std::vector<T>& to) {

@@ -39,12 +39,8 @@ template <class T> std::vector<T> parameter_values(const Model& model) {
 }
 
 // The leaves that formulas of a model have besides its coordinates, and their values.
-inline Vec time_and_parameter_leaves(const Model& model) { return concat({model.time_vec(), model.parameter_vec()}); }
-template <class T> std::vector<T> time_and_parameters(const Model& model, T t) {
-    std::vector<T> values = parameter_values<T>(model);
-    values.insert(values.begin(), t);
-    return values;
-}
+inline Vec time_and_parameter_leaves(const Model& model) { return model.others(); }
+template <class T> std::vector<T> time_and_parameters(const Model& model, T t) { return other_values<T>(model, t); }
 
 // Compiles a system, solves it for the values given, in order, and returns its results.
 template <class T>
@@ -105,6 +101,7 @@ template <class T> void require_sizes(const Model& model, const InitialData<T>& 
     require("q", data.q.size(), model.q);
     if (!data.v.empty() || data.p.empty()) require("v", data.v.size(), model.q);
     if (!data.p.empty()) require("p", data.p.size(), model.q);
+    if (!data.centre.empty()) require("centre", data.centre.size(), model.centre);
 }
 
 } // namespace rattleback

@@ -64,7 +64,8 @@ class Integration {
         if (!started) watch_.explain_start(model_);
         if (started && options_.project) { // where it was moved to
             const Row& first = run_.summary_.end;
-            run_.origin.start = {first["q"], first["v"], {}, {}, run_.origin.start.lambda};
+            auto [q, centre] = from_shown(model_, first["q"]);
+            run_.origin.start = {q, first["v"], {}, {}, run_.origin.start.lambda, centre};
         }
         if (!started && report.status == Report::not_finite)
             report.remedy = "the start lies outside the domain of the formulas; check [initial]";
@@ -195,7 +196,24 @@ class Integration {
         return !options_.at_node || options_.at_node({k, s.t_end, s.end});
     }
 
+    // What --json has besides: elements of groups and velocities of bodies, one after the other.
+    void note_elements() {
+        Summary& s = run_.summary_;
+        const std::vector<double> q = s.end["q"], v = s.end["v"];
+        if (model_.is_group) s.g = q, s.xi = v;
+        if (model_.is_group || model_.groups.empty()) return;
+        s.g = from_shown(model_, q).second;
+        const auto first = [&](std::size_t component) {
+            int at = 0;
+            for (std::size_t i = 0; i < component; ++i) at += model_.q[i].count();
+            return v.begin() + at;
+        };
+        for (const GroupCoordinate& c : model_.groups)
+            s.xi.insert(s.xi.end(), first(c.first), first(c.first + c.count));
+    }
+
     void finish() {
+        if (!run_.summary_.end.values.empty()) note_elements();
         Summary& s = run_.summary_;
         s.energy_drift_per_time = slope_.value();
         s.momentum_equation_max = momentum_.largest_residuals();

@@ -44,6 +44,7 @@ template <class T> MomentumEquation<T>::MomentumEquation(const Formulas& formula
     const bool inside_the_action = model.variational && !model.velocity.empty();
     if (model.symmetries.empty() || inside_the_action || !model.phase.empty()) return;
     if (method.substeps.size() > 1 || method.controls_step) return;
+    if (!model.groups.empty() && !model.force.empty()) return; // its work is taken from differences of q
     const Nonholonomic sys(model);
     constraints_ = static_cast<std::size_t>(sys.phi.count());
     const std::size_t count = model.symmetries.size();

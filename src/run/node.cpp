@@ -51,8 +51,14 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
         node.results = {{"z", step.z}};
         rules.push_back({model.z, step.z});
     } else {
-        node.results = {{"q", step.q}, {"v", step.v}, {"p", step.p}, {"lambda", all_multipliers(model, step, system)}};
-        rules.push_back({concat({model.q, model.v, model.p}), concat({step.q, step.v, step.p})});
+        rules.push_back(
+            {concat({model.q, model.v, model.p, model.centre}), concat({step.q, step.v, step.p, step.centre})});
+        const ShownCoordinates shown = shown_coordinates(model);
+        const auto here = [&](const Vec& f) { return model.groups.empty() ? Vec() : substitute(f, rules); };
+        node.results = {{"q", model.groups.empty() ? step.q : here(shown.q)},
+                        {"v", model.groups.empty() ? step.v : here(shown.v)},
+                        {"p", model.groups.empty() ? step.p : here(shown.p)},
+                        {"lambda", all_multipliers(model, step, system)}};
         energy = Mechanics(model).energy();
         if (model.variational && !model.velocity.empty()) {
             const Variational sys(model);

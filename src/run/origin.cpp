@@ -25,7 +25,7 @@ Origin origin_of(const Model& model) {
     for (const Parameter& p : model.parameters) o.parameters.emplace_back(p.name, static_cast<double>(p.value));
     o.start.q = doubles(model.q0), o.start.v = doubles(model.v0), o.start.z = doubles(model.z0);
     if (model.v0.empty()) o.start.p = doubles(model.p0);
-    o.start.lambda = doubles(model.lambda0);
+    o.start.lambda = doubles(model.lambda0), o.start.centre = doubles(model.centre0);
     for (std::size_t i = 0; i < model.z_given.size(); ++i)
         if (!model.z_given[i]) o.start.z[i] = NAN;
     return o;
@@ -40,14 +40,15 @@ Model model_of(const Origin& origin, const LoadOptions::Pairs& set) {
             options.set.emplace_back(stored.first, real::to_text(stored.second));
     options.set.insert(options.set.end(), set.begin(), set.end());
     Model model = read_model(origin.model_text, origin.model_file, options);
-    const auto& [q, v, p, z, lambda] = origin.start;
+    const auto& [q, v, p, z, lambda, centre] = origin.start;
     const std::size_t count = model.q0.size();
     const auto fits = [count](const std::vector<double>& x) { return x.empty() || x.size() == count; };
     if (q.size() != count || !fits(v) || !fits(p) || std::max(v.size(), p.size()) != count ||
-        z.size() != model.z0.size())
+        z.size() != model.z0.size() || centre.size() != model.centre0.size())
         throw BadRun(origin.model_file + ": the start that is stored does not fit the model");
     if (!model.typical_start) model.typical_start = start_of(model);
     model.t0 = origin.t0, model.q0 = quads(q), model.v0 = quads(v), model.p0 = quads(p), model.lambda0 = quads(lambda);
+    model.centre0 = quads(centre);
     for (std::size_t i = 0; i < z.size(); ++i) {
         model.z_given[i] = std::isnan(z[i]) ? std::nullopt : std::optional<quad>(z[i]);
         model.z0[i] = model.z_given[i].value_or(0);

@@ -106,6 +106,7 @@ bool Stepper<T>::Parts::start(const InitialData<T>& data, T start_time, Report& 
     require_sizes(parts.model(), data);
     t0 = start_time, h = step_size;
     InitialData<T> whole = data;
+    if (whole.centre.empty()) whole.centre = to_scalars<T>(parts.model().centre0);
     if (parts.model().kind != Model::general && data.v.empty() != data.p.empty() &&
         !complete_velocities(parts.copy_of_formulas().model, t0, parameters, whole, report))
         return false;

@@ -93,7 +93,7 @@ std::string ConstraintWatch::implied(const Matrix<double>& A, double threshold) 
 std::string ConstraintWatch::incompatible(const std::vector<double>& q, const std::vector<double>& v, double t,
                                           const Matrix<double>& A) const {
     const int n = columns_ + rows_;
-    if (model_.kind != Model::lagrangian || model_.variational || n > 300) return "";
+    if (model_.kind != Model::lagrangian || model_.variational || n > 300 || !model_.groups.empty()) return "";
     const Matrix<double> M =
         jacobian_at(model_, Mechanics(model_).momentum(), model_.v, concat({model_.q, model_.v}), {q, v}, t);
     if (M.entries.empty()) return "";
@@ -118,7 +118,7 @@ void ConstraintWatch::require_independent(const Matrix<double>& A) const {
 void ConstraintWatch::begin(const NodeValues<double>& node) {
     if (!small_ || model_.velocity.empty()) return; // with_independent_constraints has looked at holonomic ones
     last_time_ = static_cast<double>(model_.t0);
-    last_ = watched_ ? shown(node) : at(node.q, node.v, last_time_);
+    last_ = watched_ ? shown(node) : at(from_shown(model_, node.q).first, node.v, last_time_);
     if (last_.entries.empty()) return;
     require_independent(last_);
     last_volume_ = overlap(last_, last_);
@@ -147,7 +147,7 @@ bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& rep
 
 void ConstraintWatch::explain(const std::vector<double>& q, const std::vector<double>& v, double t,
                               Report& report) const {
-    if (!small_ || rows_ == 0) return;
+    if (!small_ || rows_ == 0 || !model_.groups.empty()) return;
     const Matrix<double> A = at(q, v, t);
     if (A.entries.empty()) return;
     const std::string which = implied(A, nearly_dependent);

@@ -45,8 +45,7 @@ std::vector<Vec> chart_of_the_start(const Nonholonomic& sys) {
     std::vector<Vec> rows = pivots(sys);
     Vec all;
     for (const Vec& r : rows) all = concat({all, r});
-    SystemSolver<double> solver(compile(
-        System{sys.model.graph, concat({sys.q, sys.model.time_vec(), sys.model.parameter_vec()}), {}, {}, all}));
+    SystemSolver<double> solver(compile(System{sys.model.graph, concat({sys.q, sys.model.others()}), {}, {}, all}));
     const std::vector<double> q0(sys.model.q0.begin(), sys.model.q0.end()), rest = time_and_parameters(sys.model);
     std::copy(rest.begin(), rest.end(), std::copy(q0.begin(), q0.end(), solver.given()));
     Report report;

@@ -54,6 +54,11 @@ inline constexpr std::string_view discrete_lagrangians[] = {"midpoint", "alpha",
 // A point of the discrete Lagrangian, in a step from q to q1.
 Point placed(const DiscreteLagrangian& Ld, const Point& point, const Vec& q, const Vec& q1);
 
+// Steps of methods that are there in coordinates and on groups.
+Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld);
+Step constrained_del_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld);
+Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld);
+
 QuadraturePoint midpoint_of(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
 
 } // namespace rattleback

@@ -5,6 +5,7 @@
 #include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
+#include "scheme/group_action.hpp"
 
 namespace rattleback {
 namespace {
@@ -129,7 +130,7 @@ QuadraturePoint midpoint_of(const Mechanics& sys, const DiscreteLagrangian& Ld) 
 
 std::vector<PointForce> applied_forces(const Mechanics& sys, const DiscreteLagrangian& Ld) {
     std::vector<PointForce> forces;
-    if (sys.model.force.empty()) return forces;
+    if (sys.model.force.empty() || Ld.action) return forces;
     const auto points = Ld.slopes.size() == 1 ? std::vector{midpoint_of(sys, Ld)} : Ld.points;
     for (const QuadraturePoint& x : points) forces.push_back({x, sys.at(sys.model.force, x.at)});
     return forces;
@@ -137,6 +138,7 @@ std::vector<PointForce> applied_forces(const Mechanics& sys, const DiscreteLagra
 
 DiscreteMomenta discrete_momenta(const Mechanics& sys, const DiscreteLagrangian& Ld,
                                  const std::vector<PointForce>& forces, const Vec& q) {
+    if (Ld.action) return group_momenta(sys, Ld);
     const Expr h = step_size(sys.model);
     DiscreteMomenta result{zeros_like(sys.q), {}, {}, {}, {}};
     for (std::size_t i = 0; i < Ld.slopes.size(); ++i) result.dq = result.dq + (h * Expr(Ld.weights[i])) * Ld.slopes[i];

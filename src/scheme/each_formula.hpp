@@ -20,7 +20,7 @@ template <class F> void each_formula(std::vector<Equation>& equations, F&& f) {
 template <class F> void each_formula(Step& s, F&& f) {
     f(s.h), f(s.t);
     for (Vec* v : {&s.state, &s.hint, &s.increment, &s.next_hint, &s.steady_hint, &s.error, &s.start, &s.start_hint,
-                   &s.reverse, &s.q, &s.v, &s.p, &s.z, &s.lambda, &s.arrival, &s.chart, &s.manifold})
+                   &s.reverse, &s.q, &s.v, &s.p, &s.z, &s.lambda, &s.arrival, &s.centre, &s.chart, &s.manifold})
         each_formula(*v, f);
     for (auto* find : {&s.find, &s.start_find, &s.node_find}) each_formula(*find, f);
     for (auto* equations : {&s.equations, &s.start_equations, &s.node_equations}) each_formula(*equations, f);

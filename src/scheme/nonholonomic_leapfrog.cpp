@@ -52,14 +52,14 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
     const Vec velocity_guess = last_components(step.hint, sys.q.size());
     if (!is_affine(sys)) find_velocity(step, sys, v0, velocity_guess);
     if (!sys.g.empty()) {
-        const Vec g1 = sys.at(sys.g, {p.q1, sys.v, t + h});
+        const Vec g1 = sys.at(sys.g, {p.q1, sys.v, t + h, {}, p.centre1});
         find_from_last(step, found, zeros_like(found));
         step.equations.push_back(g1 == zeros_like(g1));
     }
     // The other side of the next node: p1 = p_plus - (h/2) A^T lambda1 with phi(q1, v1) = 0.
     const Vec v1 = symbols_like(sys.graph, "next ", sys.v), lambda1 = symbols_like(sys.graph, "next ", sys.lambda);
-    const Vec change = p.change - d0 - reaction(lambda1, {p.q1, v1, t + h});
-    const Point end{p.q1, v1, t + h, sys.p + change};
+    const Vec change = p.change - d0 - reaction(lambda1, {p.q1, v1, t + h, {}, p.centre1});
+    const Point end{p.q1, v1, t + h, sys.p + change, p.centre1};
     const Vec phi = sys.at(sys.phi, end);
     step.find.push_back({v1, velocity_guess});
     step.find.push_back({lambda1, concat({carried, zeros_like(found)})});

@@ -13,7 +13,7 @@ namespace {
 std::vector<double> chart_start(const Model& model) {
     Vec f = model.chart_map;
     for (std::size_t i = 0; i < f.size(); ++i) f[i].value = f[i].value - Expr(model.q0[i]);
-    solve::Surface surface(model.graph, f, model.chart, concat({model.time_vec(), model.parameter_vec()}));
+    solve::Surface surface(model.graph, f, model.chart, concat({model.others()}));
     std::vector<int> all;
     for (int i = 0; i < surface.count(); ++i) all.push_back(i);
     const std::size_t k = model.chart.size();
@@ -34,8 +34,7 @@ std::vector<double> chart_start(const Model& model) {
 // g(phi(a)) = 0, also beside the start.
 void require_on_constraints(const Model& model, const std::vector<double>& start) {
     const Vec along = substitute(model.holonomic, {{model.q, model.chart_map}});
-    SystemSolver<double> solver(
-        compile(System{model.graph, concat({model.chart, model.time_vec(), model.parameter_vec()}), {}, {}, along}));
+    SystemSolver<double> solver(compile(System{model.graph, concat({model.chart, model.others()}), {}, {}, along}));
     for (int point = 0; point < 4; ++point) {
         double* to = solver.given();
         for (std::size_t i = 0; i < start.size(); ++i)

@@ -10,6 +10,7 @@
 #include "expr/real_functions.hpp"
 #include "model/copy.hpp"
 #include "scheme/build.hpp"
+#include "scheme/group_state.hpp"
 
 namespace rattleback {
 
@@ -133,6 +134,7 @@ Method build_in_graph(const Model& own, const Scheme& scheme, const Options& opt
     require_known_options(scheme, options);
     try {
         Method method = scheme.build(own, options);
+        if (!own.groups.empty() && method.step.centre.empty()) carry_charts(method.step, own);
         method.text = text;
         if (text.empty()) {
             method.text = scheme.id;

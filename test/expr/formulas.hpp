@@ -97,7 +97,7 @@ class TestScope : public Scope {
         if (it == names_.end()) return {};
         return it->second;
     }
-    std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) override {
+    std::optional<Tensor> element(const std::string& name, const Expr& index, bool primed) override {
         const auto it = families_.find(primed ? name + "'" : name);
         if (it == families_.end()) return {};
         return graph_.element(it->second, index);

@@ -18,6 +18,7 @@ inline void write_around_child(const Tree& tree, const Node& n, std::uint32_t ne
     case Kind::Name: out += tree.name_of(n); break;
     case Kind::Prime: out += begins ? "" : "'"; break;
     case Kind::Index: out += begins ? tree.name_of(n) + "[" : ends ? "]" : ", "; break;
+    case Kind::Entry: out += begins ? "(" : ends ? "]" : next == 1 ? ")[" : ", "; break;
     case Kind::Call: out += begins ? tree.name_of(n) + "(" : ends ? ")" : ", "; break;
     case Kind::List: out += begins ? "[" : ends ? "]" : ", "; break;
     case Kind::Minus: out += begins ? "(-" : ")"; break;

@@ -39,7 +39,7 @@ class FuzzScope : public Scope {
         if (name == "A") return Tensor({x(), y(), g_.constant(2), g_.symbol("z")}, 2, 2);
         return {};
     }
-    std::optional<Expr> element(const std::string& name, const Expr& index, bool primed) override {
+    std::optional<Tensor> element(const std::string& name, const Expr& index, bool primed) override {
         if (name != "q" || primed) return {};
         return g_.element(q_, index);
     }

@@ -8,8 +8,6 @@ namespace rattleback {
 
 using enum Condition;
 
-namespace {
-
 Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
     const DiscreteMomenta p = discrete_momenta(sys, Ld, applied_forces(sys, Ld), sys.q);
     Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = step_size(sys.model), .t = sys.t};
@@ -19,7 +17,7 @@ Step del_step(const Mechanics& sys, const DiscreteLagrangian& Ld) {
     }
     step.increment = concat({p.dq, p.change});
     const auto here = [&](const Vec& f) { return substitute(f, {{Ld.q0, sys.q}, {Ld.q1, p.q1}}); };
-    step.generating = here(Vec({{"L_d", step.h * Ld.mean}}))[0].value;
+    if (!Ld.action) step.generating = here(Vec({{"L_d", step.h * Ld.mean}}))[0].value;
     for (const PointForce& f : applied_forces(sys, Ld))
         step.work.push_back({here((-step.h * Expr(f.point.weight)) * f.force), here(f.point.at.q)});
     const Vec velocity_guess = last_components(step.hint, sys.q.size());
@@ -39,9 +37,9 @@ Step constrained_del_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld)
     const auto impulse = [&](const Vec& lambda, const Point& at) {
         return (h / 2) * substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, lambda}});
     };
-    const Vec before = impulse(mu, {sys.q, sys.v, t}), after = impulse(nu, {p.q1, v1, t + h});
+    const Vec before = impulse(mu, {sys.q, sys.v, t}), after = impulse(nu, {p.q1, v1, t + h, {}, p.centre1});
     const Vec change = p.change - before - after;
-    const Point end{p.q1, v1, t + h, sys.p + change};
+    const Point end{p.q1, v1, t + h, sys.p + change, p.centre1};
     const Vec g = sys.at(sys.g, end), phi = sys.at(sys.phi, end);
     find_from_last(step, Ld.slopes[0], sys.v);
     find_from_last(step, mu, zeros_like(mu));
@@ -55,8 +53,6 @@ Step constrained_del_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld)
     step.manifold = concat({sys.g, sys.phi});
     return step;
 }
-
-} // namespace
 
 extern const Scheme del_scheme;
 const Scheme del_scheme = {

@@ -11,8 +11,6 @@ namespace rattleback {
 
 using enum Condition;
 
-namespace {
-
 Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     const Expr h = step_size(sys.model), t = sys.t;
     const Vec p_plus = symbols_like(sys.graph, "incoming ", sys.p);
@@ -34,9 +32,10 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
         step.equations.push_back(there(sys.momentum()) == there(p_plus - shift));
         step.equations.push_back(there(sys.phi) == zeros_like(sys.phi));
     }
-    const Point middle{sys.q + p.dq / 2, p.dq / h, t + h / 2};
+    // On groups the constraint is taken at the left end (Euler-Poincare-Suslov).
+    const Point middle = Ld.action ? Point{sys.q, Ld.slopes[0], t} : Point{sys.q + p.dq / 2, p.dq / h, t + h / 2};
     const Vec phi = sys.at(sys.phi, middle);
-    step.stages = {{middle.q, middle.v, {}, middle.t}};
+    if (!Ld.action) step.stages = {{middle.q, middle.v, {}, middle.t}};
     find_from_last(step, sys.lambda, zeros_like(sys.lambda));
     step.equations.push_back(phi == zeros_like(phi));
     step.increment = concat({p.dq, p.change - jump});
@@ -53,8 +52,6 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     step.form = {{sys.q, p_plus}};
     return step;
 }
-
-} // namespace
 
 extern const Scheme dla_scheme;
 const Scheme dla_scheme = {

@@ -1,0 +1,231 @@
+#include "scheme/group_state.hpp"
+
+#include "expr/graph.hpp"
+#include "scheme/each_formula.hpp"
+
+namespace rattleback {
+
+Numbers component_values(const Vec& of, std::size_t first, std::size_t count) {
+    Numbers all;
+    for (std::size_t i = first; i < first + count; ++i) all.push_back(of[i].value);
+    return all;
+}
+
+void set_components(Vec& of, std::size_t first, const Numbers& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) of[first + i].value = values[i];
+}
+
+GroupState::GroupState(const Model& model) : model_(model) {
+    for (const GroupCoordinate& c : model.groups) {
+        groups_.push_back(find_group(c.group)), first_.push_back(leaves_.size());
+        Component like = model.q[c.first];
+        like.border.clear();
+        for (int k = 1; k <= groups_.back()->carried(); ++k) {
+            like.name = "carried " + c.name + "_" + std::to_string(k);
+            leaves_.push_back(symbols_like(*model.graph, "", Vec({like}))[0]);
+        }
+    }
+}
+
+Numbers GroupState::carried(std::size_t i) const {
+    return component_values(leaves_, first_[i], static_cast<std::size_t>(groups_[i]->carried()));
+}
+
+Vec GroupState::each(const std::vector<Numbers>& values) const {
+    Vec all = leaves_;
+    for (std::size_t i = 0; i < values.size(); ++i) set_components(all, first_[i], values[i]);
+    return all;
+}
+
+Vec GroupState::centre() const {
+    Vec all = model_.centre;
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+        set_components(all, model_.groups[i].centre, groups_[i]->shown_of(carried(i)));
+    return all;
+}
+
+Vec GroupState::increment(const std::vector<GroupMove>& moves) const {
+    std::vector<Numbers> values;
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+        values.push_back(groups_[i]->increment(carried(i), moves[i].turn, moves[i].shift));
+    return each(values);
+}
+
+Vec GroupState::of_start() const {
+    std::vector<Numbers> values;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        const GroupCoordinate& c = model_.groups[i];
+        values.push_back(groups_[i]->carried_of(component_values(model_.centre, c.centre, c.centre_count)));
+    }
+    return each(values);
+}
+
+namespace {
+
+// Where each component of a carried state belongs.
+struct Place {
+    enum Kind { other, position, velocity, momentum } kind = other;
+    std::size_t component = 0; // of q, v, p
+};
+
+bool is(const Expr& e, const Component& leaf) { return e == leaf.value; }
+
+Place place_of(const Component& c, const Model& model) {
+    for (std::size_t i = 0; i < model.q.size(); ++i) {
+        if (is(c.value, model.q[i])) return {Place::position, i};
+        if (is(c.value, model.v[i])) return {Place::velocity, i};
+        if (is(c.value, model.p[i]) || c.name == "incoming " + model.p[i].name) return {Place::momentum, i};
+    }
+    return {};
+}
+
+// Replaces what all formulas of a step see, but for those of its start.
+void substitute_in_step(Step& s, const std::vector<Substitution>& rules) {
+    const auto replace = [&](Vec& f) { f = substitute(f, rules); };
+    const auto guesses = [&](std::vector<Unknown>& find) {
+        for (Unknown& u : find) {
+            replace(u.guess);
+            for (Expr& e : u.beside) e = substitute(e, rules);
+        }
+    };
+    for (Vec* f : {&s.increment, &s.next_hint, &s.steady_hint, &s.error, &s.reverse, &s.q, &s.v, &s.p, &s.lambda,
+                   &s.arrival, &s.chart, &s.manifold})
+        replace(*f);
+    guesses(s.find), guesses(s.node_find);
+    for (auto* equations : {&s.equations, &s.node_equations})
+        for (Equation& e : *equations) replace(e.lhs), replace(e.rhs);
+    for (Stage& stage : s.stages) replace(stage.q), replace(stage.v);
+    for (auto& [a, b] : s.form) replace(a), replace(b);
+    s.generating.reset(), s.work.clear();
+}
+
+// The canonical form in coordinates that are the same in all charts: pairs of carried numbers of the element and the
+// coefficients of the one-form p dq.
+void globalise(Step& step, const Model& model, const GroupState& state) {
+    std::vector<std::pair<Vec, Vec>> form;
+    for (const auto& [a, b] : step.form) {
+        Vec left, right;
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            const Place at = place_of(a[k], model);
+            std::size_t i = 0;
+            while (i < model.groups.size() && (at.component < model.groups[i].first ||
+                                               at.component >= model.groups[i].first + model.groups[i].count))
+                ++i;
+            if (at.kind != Place::position || i == model.groups.size()) {
+                left.push_back(a[k]), right.push_back(b[k]);
+                continue;
+            }
+            if (at.component != model.groups[i].first) continue;
+            const Group& g = state.group(i);
+            const std::size_t count = model.groups[i].count, turns = static_cast<std::size_t>(g.turns());
+            const Numbers w = component_values(a, k, count);
+            const Numbers rho(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(turns)),
+                shift(w.begin() + static_cast<std::ptrdiff_t>(turns), w.end());
+            const Numbers here = g.after(state.carried(i), g.turn(rho), shift);
+            const Numbers form_of = g.one_form(here, g.body_momentum(w, component_values(b, k, count)));
+            for (std::size_t j = 0; j < here.size(); ++j) {
+                Component c = a[k];
+                c.value = here[j], left.push_back(c), c.value = form_of[j], right.push_back(c);
+            }
+        }
+        form.emplace_back(left, right);
+    }
+    step.form = form;
+}
+
+} // namespace
+
+void carry_charts(Step& step, const Model& model) {
+    const GroupState state(model);
+    const Vec old = step.state, increment = step.increment;
+    globalise(step, model, state);
+    substitute_in_step(step, {{model.centre, state.centre()}});
+    std::vector<Place> places;
+    for (const Component& c : old) places.push_back(place_of(c, model));
+    const auto find = [&](Place::Kind kind, std::size_t component) {
+        std::size_t i = 0;
+        while (i < places.size() && (places[i].kind != kind || places[i].component != component)) ++i;
+        return i;
+    };
+    Vec centres = zeros_like(state.leaves());
+    std::vector<GroupMove> moves;
+    std::vector<Expr> near;
+    for (std::size_t i = 0; i < model.groups.size(); ++i) {
+        const GroupCoordinate& c = model.groups[i];
+        const Group& g = state.group(i);
+        Numbers w; // at the end of the step
+        const std::size_t first = find(Place::position, c.first);
+        if (first == old.size())
+            throw Unsuitable("this method does not carry positions: it takes no coordinates on groups");
+        for (std::size_t k = 0; k < c.count; ++k) w.push_back(old[first + k].value + step.increment[first + k].value);
+        const Numbers rho(w.begin(), w.begin() + g.turns()), shift(w.begin() + g.turns(), w.end());
+        moves.push_back({g.turn(rho), shift});
+        near.push_back(g.space == 2 ? Expr(1) : fn::lt(dot(rho, rho), Expr(1)));
+        if (g.space == 2) continue; // the angle is a coordinate everywhere
+        for (std::size_t k = 0; k < c.count; ++k) {
+            Expr& d = step.increment[first + k].value;
+            d = fn::choose(near[i], d, -old[first + k].value);
+        }
+        for (const Place::Kind kind : {Place::velocity, Place::momentum}) {
+            const std::size_t at = find(kind, c.first);
+            if (at == old.size()) continue;
+            Numbers end;
+            for (std::size_t k = 0; k < c.count; ++k) end.push_back(old[at + k].value + step.increment[at + k].value);
+            end = kind == Place::velocity ? g.body_velocity(w, end) : g.body_momentum(w, end);
+            for (std::size_t k = 0; k < c.count; ++k) {
+                Expr& d = step.increment[at + k].value;
+                d = fn::choose(near[i], d, end[k] - old[at + k].value);
+            }
+        }
+    }
+    const Vec moved = state.increment(moves);
+    for (std::size_t i = 0, at = 0; i < model.groups.size(); ++i)
+        for (int k = 0; k < state.group(i).carried(); ++k, ++at)
+            centres[at].value = fn::choose(near[i], Expr(0), moved[at].value);
+    step.state = concat({state.leaves(), old});
+    step.increment = concat({centres, step.increment});
+    step.start = concat({state.of_start(), step.start});
+    if (!step.reverse.empty()) step.reverse = concat({state.leaves(), step.reverse});
+    if (!step.error.empty()) step.error = concat({zeros_like(state.leaves()), step.error});
+    if (!step.form.empty()) step.manifold = concat({state.leaves(), step.manifold});
+    step.centre = state.centre();
+}
+
+void carry_elements(Step& step, const Model& model, const std::vector<GroupMove>& moves) {
+    const GroupState state(model);
+    Vec charts;
+    for (const GroupCoordinate& c : model.groups)
+        for (std::size_t k = 0; k < c.count; ++k) charts.push_back(model.q[c.first + k]);
+    globalise(step, model, state);
+    const std::vector<Substitution> centred = {{charts, zeros_like(charts)}, {model.centre, state.centre()}};
+    const Vec old = step.state;
+    substitute_in_step(step, centred);
+    const auto others = [&](const Vec& of) { // without the charts
+        Vec kept;
+        for (std::size_t i = 0; i < of.size(); ++i) {
+            const Place at = place_of(old[i], model);
+            bool chart = false;
+            for (const GroupCoordinate& c : model.groups)
+                chart |= at.kind == Place::position && at.component >= c.first && at.component < c.first + c.count;
+            if (!chart) kept.push_back(of[i]);
+        }
+        return kept;
+    };
+    step.state = concat({state.leaves(), others(old)});
+    step.increment = concat({state.increment(moves), others(step.increment)});
+    step.start = concat({state.of_start(), others(step.start)});
+    if (!step.reverse.empty()) step.reverse = concat({state.leaves(), others(step.reverse)});
+    if (!step.form.empty()) {
+        Vec lengths;
+        for (std::size_t i = 0; i < model.groups.size(); ++i)
+            if (state.group(i).space == 3) {
+                Component c = state.leaves()[0];
+                c = model.q[model.groups[i].first];
+                c.value = state.group(i).off_group(state.carried(i)), lengths.push_back(c);
+            }
+        step.manifold = concat({lengths, step.manifold});
+    }
+    step.centre = state.centre();
+}
+
+} // namespace rattleback

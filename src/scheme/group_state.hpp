@@ -1,0 +1,43 @@
+// What a step carries of coordinates on groups: an angle or a unit quaternion, and a position.
+#pragma once
+
+#include "group/group.hpp"
+#include <rattleback/operators.hpp>
+
+namespace rattleback {
+
+Numbers component_values(const Vec& of, std::size_t first, std::size_t count);
+void set_components(Vec& of, std::size_t first, const Numbers& values);
+
+// A turn and a shift, seen from the body: see Group::increment.
+struct GroupMove {
+    Numbers turn, shift;
+};
+
+class GroupState {
+  public:
+    explicit GroupState(const Model& model);
+    const Group& group(std::size_t i) const { return *groups_[i]; }
+    Numbers carried(std::size_t i) const; // leaves
+    const Vec& leaves() const { return leaves_; }
+    Vec centre() const; // Model::centre, as formulas of them
+    Vec increment(const std::vector<GroupMove>& moves) const;
+    Vec of_start() const; // them, as formulas of Model::centre
+
+  private:
+    Vec each(const std::vector<Numbers>& values) const; // shaped like leaves_
+    const Model& model_;
+    std::vector<const Group*> groups_;
+    std::vector<std::size_t> first_; // in leaves_
+    Vec leaves_;
+};
+
+// A step of any method in the coordinates of charts: it carries their centres, too. A chart stays where it is while the
+// turn in it is less than 1 radian, and is then centred anew: so every step is one of the method in fixed coordinates,
+// and all changes of charts are changes of canonical coordinates.
+void carry_charts(Step& step, const Model& model);
+
+// A step that moves elements of groups itself: charts are centred at both of its ends.
+void carry_elements(Step& step, const Model& model, const std::vector<GroupMove>& moves);
+
+} // namespace rattleback

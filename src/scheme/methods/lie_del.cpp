@@ -1,0 +1,34 @@
+// Discrete Euler-Poincare equations, with potentials and forces: del on groups (Marsden, Pekarsky and Shkoller 1999).
+#include "scheme/group_action.hpp"
+
+namespace rattleback {
+
+using enum Condition;
+
+extern const Scheme lie_del_scheme;
+const Scheme lie_del_scheme = {
+    .id = "lie_del",
+    .title = "discrete Euler-Poincare equations",
+    .cite = "marsden1999",
+    .takes = "coordinates on groups, unconstrained",
+    .options = {{"ld", "mv", "mv, log, cay or midpoint (the same as log; the one for groups in the plane)"}},
+    .order = [](const Options&) { return 2; },
+    .claims = [](const Options&) -> std::vector<Claim> {
+        return {{Property::symplectic, Answer::yes, {no_forces}},
+                {Property::energy_exact, Answer::no},
+                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+                {Property::momentum_exact, Answer::yes, {no_forces_along_it}},
+                {Property::symmetric, Answer::yes},
+                {Property::reversible, Answer::yes, {L_even_in_v, forces_even_in_v, no_time}}};
+    },
+    .build = [](const Model& model, const Options& o) -> Method {
+        require_unconstrained(model, "lie_del");
+        const Mechanics sys(model);
+        const DiscreteLagrangian Ld = group_lagrangian(sys, o);
+        Step step = del_step(sys, Ld);
+        carry_elements(step, model, group_moves(sys, Ld));
+        return {.id = "lie_del", .step = step, .order = 2};
+    },
+};
+
+} // namespace rattleback

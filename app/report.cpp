@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "expr/shown.hpp"
+#include "model/copy.hpp"
 #include "output/hdf5.hpp"
 #include "output/output_file.hpp"
 #include "run/columns.hpp"
@@ -45,7 +46,8 @@ void require_readable(const std::string& file) {
 
 // A result of another model has none of its coordinates.
 void require_of_model(const std::string& file, const ReportRun& run, const Model& model) {
-    const std::vector<std::string> names = expanded_names(model.kind == Model::general ? model.z : model.q);
+    const std::vector<std::string> names =
+        expanded_names(model.kind == Model::general ? model.z : shown_positions(model));
     for (const ReportColumn& c : run.columns)
         if (std::find(names.begin(), names.end(), c.name) != names.end()) return;
     throw BadCommand(file + " is no result of " + model.file + ": it has no column '" + names[0] + "'");

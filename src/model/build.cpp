@@ -49,6 +49,19 @@ ShownCoordinates shown_coordinates(const Model& m) {
     return shown;
 }
 
+Vec shown_positions(const Model& m) {
+    Vec shown;
+    auto group = m.groups.begin();
+    for (std::size_t i = 0; i < m.q.size();) {
+        const bool chart = group != m.groups.end() && i == group->first;
+        for (std::size_t k = 0; k < (chart ? group->centre_count : 1); ++k)
+            shown.push_back(chart ? m.centre[group->centre + k] : m.q[i]);
+        i += chart ? group->count : 1;
+        if (chart) ++group;
+    }
+    return shown;
+}
+
 Expr at_centre(const Expr& f, const Model& m) {
     Vec charts;
     for (const GroupCoordinate& g : m.groups)

@@ -35,7 +35,8 @@ template <class T> std::vector<T> other_values(const Model& model, T t) {
 struct ShownCoordinates {
     Vec q, v, p;
 };
-ShownCoordinates shown_coordinates(const Model& model);
+ShownCoordinates shown_coordinates(const Model& model); // adds formulas to its graph
+Vec shown_positions(const Model& model);                // leaves, named as results show them: at w = 0 they are q
 // From the numbers of shown_coordinates(model).q: those of q, 0 in charts, and those of the centre.
 template <class T>
 std::pair<std::vector<T>, std::vector<T>> from_shown(const Model& model, const std::vector<T>& shown) {

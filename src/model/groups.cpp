@@ -247,7 +247,7 @@ void Reader::read_group_array(const Value& list, std::vector<std::optional<quad>
         else
             for (const Value& x : v.items()) items.push_back(&x);
     }
-    const Vec shown = shown_coordinates(model_).q;
+    const Vec shown = shown_positions(model_);
     if (items.size() != static_cast<std::size_t>(shown.count()))
         fail(list.range(),
              "the start has " + count_of(items.size(), "value") + ", " + std::to_string(shown.count()) + " are needed",

@@ -44,7 +44,7 @@ Columns::Columns(const Model& model, const Method& method, const Fields& node) {
     if (model.kind == Model::general) {
         several("z", ColumnGroup::state, expanded_names(model.z));
     } else {
-        several("q", ColumnGroup::state, expanded_names(shown_coordinates(model).q));
+        several("q", ColumnGroup::state, expanded_names(shown_positions(model)));
         several("v", ColumnGroup::state, expanded_names(model.v));
         several("p", ColumnGroup::state, expanded_names(model.p));
         momenta = names_of(model.symmetries, model.sections);

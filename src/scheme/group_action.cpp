@@ -63,6 +63,8 @@ Middle middle_of(const Group& g, Retraction how, const Numbers& xi, const Number
     const auto turns = static_cast<std::size_t>(g.turns()), space = static_cast<std::size_t>(g.space);
     const Numbers omega = part(xi, 0, turns), d_turn = part(d, 0, turns), z_turn = part(z, 0, turns);
     const Turn turn = turn_of(g, how, omega, h);
+    Group turns_alone = g;
+    turns_alone.shifts = false;
     Numbers velocity = omega, w = z_turn;
     if (g.space == 2) {
         velocity[0] = velocity[0] + d_turn[0];
@@ -72,8 +74,8 @@ Middle middle_of(const Group& g, Retraction how, const Numbers& xi, const Number
         switch (how) {
         case Retraction::mv: velocity = sum(omega, sum(scaled(s, d_turn), about)); break;
         case Retraction::log: {
-            const Numbers back = g.chart_rate(scaled(-h, omega), d_turn);
-            velocity = sum(omega, sum(scaled(0.5, sum(g.chart_rate(scaled(h, omega), d_turn), back)), about));
+            const Numbers back = turns_alone.chart_rate(scaled(-h, omega), d_turn);
+            velocity = sum(omega, sum(scaled(0.5, sum(turns_alone.chart_rate(scaled(h, omega), d_turn), back)), about));
             break;
         }
         case Retraction::cay:
@@ -84,8 +86,6 @@ Middle middle_of(const Group& g, Retraction how, const Numbers& xi, const Number
     }
     Middle middle;
     Numbers half_shift, shift;
-    Group turns_alone = g;
-    turns_alone.shifts = false;
     middle.rate = turns_alone.chart_rate(w, velocity);
     if (g.shifts) {
         const Tensor M = g.matrix_of_turn(turn.half);

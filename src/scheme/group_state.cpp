@@ -186,7 +186,12 @@ void carry_charts(Step& step, const Model& model) {
     step.increment = concat({centres, step.increment});
     step.start = concat({state.of_start(), step.start});
     if (!step.reverse.empty()) step.reverse = concat({state.leaves(), step.reverse});
-    if (!step.error.empty()) step.error = concat({zeros_like(state.leaves()), step.error});
+    Vec error; // one estimate after the other, each shaped like the state
+    for (std::size_t i = 0; i < step.error.size(); ++i) {
+        if (i % old.size() == 0) error = concat({error, zeros_like(state.leaves())});
+        error.push_back(step.error[i]);
+    }
+    step.error = error;
     if (!step.form.empty()) step.manifold = concat({state.leaves(), step.manifold});
     step.centre = state.centre();
 }

@@ -1,6 +1,7 @@
 #include "scheme/group_action.hpp"
 
 #include "expr/graph.hpp"
+#include "expr/rewrite.hpp"
 #include "scheme/group_state.hpp"
 
 namespace rattleback {
@@ -23,9 +24,10 @@ Numbers joined(Numbers x, const Numbers& y) {
     return x;
 }
 
-// The turn of one step and of half of it, as what they add to 1, and (2/h) e.
+// The turn of one step and of half of it, as what they add to 1; (2/h) e; in space the quaternion's first number.
 struct Turn {
     Numbers whole, half, rate;
+    Expr s = 1;
 };
 
 Turn turn_of(const Group& g, Retraction how, const Numbers& omega, const Expr& h) {
@@ -46,13 +48,14 @@ Turn turn_of(const Group& g, Retraction how, const Numbers& omega, const Expr& h
     if (how == Retraction::cay) rate = scaled(s, omega);
     const Numbers e = scaled(h / 2, rate);
     // Half the turn: (1 + s, e) of length n = sqrt(2 (1 + s)); n/2 - 1 = -less/(2 + n).
-    const Expr n = fn::sqrt(2 * (2 - less));
-    return {joined({-less}, e), joined({-less / (2 + n)}, scaled(1 / n, e)), rate};
+    const Expr n = fn::sqrt(2 * (1 + s));
+    return {joined({-less}, e), joined({-less / (2 + n)}, scaled(1 / n, e)), rate, s};
 }
 
 // Where and how fast the middle of a step is seen, with the variations d and z.
 struct Middle {
     Numbers w, rate;     // in the chart that is centred there
+    Numbers body;        // the body's velocity: what body_velocity makes of them, without its detour
     Numbers centre;      // shown
     Numbers next;        // shown, at the right end
     Numbers turn, shift; // of the step, seen from its left end
@@ -69,7 +72,7 @@ Middle middle_of(const Group& g, Retraction how, const Numbers& xi, const Number
     if (g.space == 2) {
         velocity[0] = velocity[0] + d_turn[0];
     } else {
-        const Expr s = 1 + turn.whole[0];
+        const Expr& s = turn.s;
         const Numbers e = part(turn.whole, 1, 3), about = cross(omega, z_turn);
         switch (how) {
         case Retraction::mv: velocity = sum(omega, sum(scaled(s, d_turn), about)); break;
@@ -101,12 +104,27 @@ Middle middle_of(const Group& g, Retraction how, const Numbers& xi, const Number
         middle.rate = joined(middle.rate, sum(u, sum(both(d_shift), across(z_shift))));
         shift = scaled(h, product(M, u)), half_shift = scaled(0.5, shift);
     }
-    middle.w = w;
+    middle.w = w, middle.body = velocity;
+    if (g.shifts) middle.body = joined(velocity, part(g.body_velocity(w, middle.rate), turns, space));
     middle.centre = g.shown_of(g.after(carried, turn.half, half_shift));
     const Numbers next = g.increment(carried, turn.whole, shift);
     middle.next = g.shown_of(sum(carried, next));
     middle.turn = turn.whole, middle.shift = shift;
     return middle;
+}
+
+// L with leaves in place of body(R): as a formula of the chart's coordinates the body's velocity would be derived by
+// them, and what comes of that cancels.
+Expr of_body(const Model& model, const Vec& body) {
+    Rewriter rewrite(*model.graph, false);
+    for (const GroupCoordinate& c : model.groups) {
+        const Numbers formulas = find_group(c.group)->body_velocity(component_values(model.q, c.first, c.count),
+                                                                    component_values(model.v, c.first, c.count));
+        for (std::size_t k = 0; k < c.count; ++k)
+            if (formulas[k].graph() && formulas[k].op() != Op::symbol && !body[c.first + k].family)
+                rewrite.replace(formulas[k].id(), body[c.first + k].value);
+    }
+    return rewrite(model.function);
 }
 
 } // namespace
@@ -134,6 +152,8 @@ DiscreteMomenta group_momenta(const Mechanics& sys, const DiscreteLagrangian& Ld
     const Vec& xi = Ld.slopes[0];
     const Vec d = symbols_like(sys.graph, "varied slope of ", sys.v), z = symbols_like(sys.graph, "varied ", sys.v);
     const GroupState state(model);
+    const Vec body = symbols_like(sys.graph, "body's ", sys.v);
+    Vec velocity = sys.v;
     // Ordinary coordinates: the middle, its velocity.
     Point middle{sys.q + (h / 2) * xi + z, xi + d, sys.t + h / 2, {}, model.centre};
     DiscreteMomenta result{h * xi, sys.q + h * xi, {}, {}, {}, model.centre};
@@ -143,11 +163,12 @@ DiscreteMomenta group_momenta(const Mechanics& sys, const DiscreteLagrangian& Ld
         const Middle m =
             middle_of(state.group(i), Ld.action->retraction, values(xi), state.carried(i), values(d), values(z), h);
         set_components(middle.q, c.first, m.w), set_components(middle.v, c.first, m.rate);
+        set_components(velocity, c.first, m.body);
         set_components(middle.centre, c.centre, m.centre), set_components(result.centre1, c.centre, m.next);
         const Numbers zero(c.count, Expr(0));
         set_components(result.dq, c.first, zero), set_components(result.q1, c.first, zero);
     }
-    Expr mean = sys.at(Vec({{"L", model.function}}), middle)[0].value;
+    Expr mean = substitute(sys.at(Vec({{"L", of_body(model, body)}}), middle)[0].value, {{body, velocity}});
     const Substitution still{concat({d, z}), zeros_like(concat({d, z}))};
     if (!model.force.empty()) { // the virtual work of forces in the middle, along the variation of the middle
         const Point at{substitute(middle.q, {still}), substitute(middle.v, {still}), middle.t, {}, middle.centre};

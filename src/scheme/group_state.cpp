@@ -135,7 +135,25 @@ void globalise(Step& step, const Model& model, const GroupState& state) {
 
 } // namespace
 
+namespace {
+
+// What else a step carries of such coordinates, like the slope of the step before, has no meaning in another chart.
+void require_one_step(const Step& step, const Model& model) {
+    for (const GroupCoordinate& c : model.groups) {
+        if (find_group(c.group)->space == 2) continue;
+        for (const Component& s : step.state)
+            for (std::size_t i = c.first; i < c.first + c.count; ++i)
+                for (const Component* of : {&model.q[i], &model.v[i], &model.p[i]})
+                    if (place_of(s, model).kind == Place::other && s.name.ends_with(" " + of->name))
+                        throw Unsuitable("this method carries the step before, which coordinates on " + c.group +
+                                         " like '" + c.name + "' do not allow");
+    }
+}
+
+} // namespace
+
 void carry_charts(Step& step, const Model& model) {
+    require_one_step(step, model);
     const GroupState state(model);
     const Vec old = step.state, increment = step.increment;
     globalise(step, model, state);

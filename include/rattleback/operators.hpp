@@ -76,28 +76,4 @@ struct DiscreteLagrangian {
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options); // ld, alpha, stages
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& ld, quad alpha, int stages = 1);
 
-// A force acting at a point, as virtual work weight h F . dQ.
-struct PointForce {
-    QuadraturePoint point;
-    Vec force;
-};
-// The model's forces, at the midpoint of the step; at the stages of a Galerkin method.
-std::vector<PointForce> applied_forces(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
-
-// The two momenta of a step from q: left = -D1 L_d - F_d^- as each slope says it (all must agree), and the one at the
-// right end, D2 L_d + F_d^+ = left + change. The unknowns are the slopes, so q and p advance by increments and no
-// difference of nearby numbers is formed.
-struct DiscreteMomenta {
-    Vec dq, q1;
-    std::vector<Vec> left; // one for each slope
-    Vec change;            // right - left
-    Vec right;             // as the first slope says it
-    Vec centre1 = {};      // where the charts of group coordinates are centred at the right end; empty: as before
-};
-DiscreteMomenta discrete_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld,
-                                 const std::vector<PointForce>& forces, const Vec& q);
-
-// Of a Hamiltonian: the momenta at the points of L_d in a step to q1 are unknowns, too, with v = H_p there.
-void find_point_momenta(Step& step, const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& q1);
-
 } // namespace rattleback

@@ -209,7 +209,12 @@ Reader::Target Reader::target_of(const Entry& entry, const Vec& shape) {
     if (it == places_.end()) {
         const std::string thing = model_.kind == Model::general ? "variable" : "coordinate";
         std::vector<std::string> names;
-        for (const Component& c : shape) names.push_back(c.family ? c.name + "[i]" : c.name);
+        for (std::size_t i = 0; i < shape.size(); ++i) {
+            std::string name = shape[i].name;
+            for (const GroupCoordinate& g : model_.groups) // one name for all of its components
+                if (i >= g.first && i < g.first + g.count) name = i == g.first ? g.name : "";
+            if (!name.empty()) names.push_back(shape[i].family ? name + "[i]" : name);
+        }
         fail(entry.key_range, quoted + " is no " + thing, suggestion(entry.key, names, thing + "s are "));
     }
     const Component& c = shape[it->second];

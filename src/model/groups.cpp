@@ -22,6 +22,12 @@ Numbers values(const Vec& of, std::size_t first, std::size_t count) {
     return all;
 }
 
+std::vector<std::string> names_of(const Vec& of, std::size_t first, std::size_t count) {
+    std::vector<std::string> names;
+    for (std::size_t i = first; i < first + count; ++i) names.push_back(of[i].name);
+    return names;
+}
+
 quad determinant(const std::vector<quad>& R) {
     return R[0] * (R[4] * R[8] - R[5] * R[7]) - R[1] * (R[3] * R[8] - R[5] * R[6]) + R[2] * (R[3] * R[7] - R[4] * R[6]);
 }
@@ -43,6 +49,7 @@ quad not_orthogonal(const std::vector<quad>& R) {
 // --- coordinates -----------------------------------------------------------------------------------------------------
 
 const Group& Reader::read_group_name(const Value& value, std::size_t from) const {
+    from = std::min(value.text().find_first_not_of(' ', from), value.text().size());
     const std::string text(value.text().substr(from));
     if (const Group* g = find_group(text)) return *g;
     fail(value.in_file(from, from + text.size()), "'" + text + "' is no group that coordinates can be on",
@@ -158,10 +165,9 @@ std::vector<std::vector<quad>> Reader::read_group_numbers(const GroupEntry& entr
         fail(value.range(),
              std::string(what) + " of '" + entry.group->name + "' has " + count_of(formulas.size(), "number") + ", " +
                  std::to_string(count) + (count == 1 ? " is needed" : " are needed"),
-             "of " + entry.group->group + ": " +
-                 list_of(g.shown() == count ? g.shown_names()
-                                            : std::vector<std::string>{"the components seen from the body"},
-                         12));
+             std::string_view(what) == "q"
+                 ? "they are " + list_of(names_of(model_.centre, entry.group->centre, entry.group->centre_count), 12)
+                 : "one for each component seen from the body");
     std::vector<std::vector<quad>> numbers(static_cast<std::size_t>(hi - lo + 1));
     for (const auto& [formula, parsed] : formulas)
         located(*parsed, [&] {

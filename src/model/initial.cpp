@@ -67,7 +67,8 @@ std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const
     if (positions && from.is(Value::Kind::Array) && !model_.groups.empty()) {
         read_group_array(from, values);
     } else if (from.is(Value::Kind::Array)) {
-        require_count(from, what, values.size(), "in the order " + list_of(expanded_names(shape)));
+        require_count(from, model_.is_group ? "xi" : what, values.size(),
+                      "in the order " + list_of(expanded_names(shape)));
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = number(text_of(from.items()[i], what));
     } else if (from.is(Value::Kind::Table)) {
         fill_from_table(from, shape, what, values);
@@ -79,8 +80,15 @@ std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const
     override_values(overrides, shape, what, values);
     std::vector<std::string> names, missing; // only where they are needed: there may be a million
     if (std::find(values.begin(), values.end(), std::nullopt) != values.end()) names = expanded_names(shape);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (!values[i]) missing.push_back(names[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i]) continue;
+        std::string name = names[i];
+        for (const GroupCoordinate& g : model_.groups) // by the name of the coordinate, not of its components
+            for (std::size_t k = 0; k < g.count; ++k)
+                if (name.starts_with(model_.q[g.first + k].name))
+                    name.replace(0, model_.q[g.first + k].name.size(), g.name);
+        if (std::find(missing.begin(), missing.end(), name) == missing.end()) missing.push_back(name);
+    }
     if (!missing.empty())
         fail(from.range(), std::string(what) + " does not give " + list_of(missing),
              "a table names every coordinate, or whole families: \"x[i]\" = \"...\"");

@@ -19,6 +19,30 @@ void begin_at(Step& step, const Vec& x, const Vec& from);
 void require_momentum(std::vector<Unknown>& find, std::vector<Equation>& equations, const Mechanics& mechanics,
                       const Vec& momentum);
 
+// A force acting at a point, as virtual work weight h F . dQ.
+struct PointForce {
+    QuadraturePoint point;
+    Vec force;
+};
+// The model's forces, at the midpoint of the step; at the stages of a Galerkin method.
+std::vector<PointForce> applied_forces(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
+
+// The two momenta of a step from q: left = -D1 L_d - F_d^- as each slope says it (all must agree), and the one at the
+// right end, D2 L_d + F_d^+ = left + change. The unknowns are the slopes, so q and p advance by increments and no
+// difference of nearby numbers is formed.
+struct DiscreteMomenta {
+    Vec dq, q1;
+    std::vector<Vec> left; // one for each slope
+    Vec change;            // right - left
+    Vec right;             // as the first slope says it
+    Vec centre1 = {};      // where the charts of group coordinates are centred at the right end; empty: as before
+};
+DiscreteMomenta discrete_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld,
+                                 const std::vector<PointForce>& forces, const Vec& q);
+
+// Of a Hamiltonian: the momenta at the points of L_d in a step to q1 are unknowns, too, with v = H_p there.
+void find_point_momenta(Step& step, const Mechanics& mechanics, const DiscreteLagrangian& Ld, const Vec& q1);
+
 // The momenta at the points of L_d in a step from q to q1, which a Hamiltonian needs: v = H_p there, since L_d is
 // stationary in them. A Lagrangian has none.
 struct PointMomenta {

@@ -15,14 +15,7 @@ x = "1"
      R"(bad.toml:13:2: unknown key 'forces' at the top of a model
   13 | [forces]
      |  ^~~~~~
-     = known keys: format, name, reference, coordinates, variables, parameters, definitions, mechanics, hamiltonian, structure, constraints, symmetries, sections, observables, initial, run, parametrization, view)"},
-    {spring, "", R"-([group]
-name = "SO(3)"
-)-",
-     R"(bad.toml:13:2: models with [group] are not supported by this version
-  13 | [group]
-     |  ^~~~~
-     = it takes coordinates with [mechanics], and variables with [hamiltonian])"},
+     = known keys: format, name, reference, coordinates, variables, parameters, definitions, mechanics, hamiltonian, structure, constraints, symmetries, sections, observables, initial, run, parametrization, view, group)"},
     {spring, "", R"([[run]]
 step = 1
 )",

@@ -10,6 +10,8 @@
 // (constraints met at other nodes than those whose reactions act violate the last two). The derivatives of A give the
 // coefficients with a hat, so that they do. Constraints hold at the nodes e_k of the polynomial. The order is that of
 // the weaker quadrature; with Gauss nodes it is the method gauss.
+#include "scheme/common.hpp"
+
 #include "scheme/tableau.hpp"
 
 #include "expr/graph.hpp"

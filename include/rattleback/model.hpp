@@ -35,6 +35,16 @@ struct SymmetrySection { // a combination of symmetries with coefficients that d
     std::vector<std::pair<std::string, Expr>> coefficients; // by symmetry
 };
 
+// [discrete]: what a step is made of, as formulas of its ends: ld=model.
+struct DiscreteMechanics {
+    Vec q0, q1;                 // leaves x_0, x_1: where the step begins and ends
+    Expr h, t0;                 // leaves
+    Expr lagrangian;            // L_d(q0, q1, h), or S: the integral of L over the step
+    Vec force_0, force_1;       // F_d^- and F_d^+, shaped like q; empty: none are given
+    Vec reaction_0, reaction_1; // alpha_0 and alpha_1 of generating functions; likewise
+    Vec constraint;             // phi_d(q0, q1, h), one a velocity constraint; likewise
+};
+
 struct RunDefaults {
     std::string method;
     std::optional<double> step, until;
@@ -79,6 +89,7 @@ struct Model {
     // and t, and where Newton looks for the start.
     Vec chart, chart_map;
     std::vector<quad> chart_guess;
+    std::optional<DiscreteMechanics> discrete;
     bool variational = false;
     bool any_index = false; // --force index: taken as it is where multipliers or velocities are not determined
     std::vector<Symmetry> symmetries;

@@ -72,6 +72,7 @@ struct DiscreteLagrangian {
     int order;
     bool symmetric;
     std::shared_ptr<const GroupAction> action = {}; // of elements of groups, in place of q0 and q1
+    bool given = false; // by the model's [discrete] table
 };
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options); // ld, alpha, stages
 DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& ld, quad alpha, int stages = 1);

@@ -14,6 +14,7 @@
 #include "model/copy.hpp"
 #include "run/initial.hpp"
 #include "scheme/build.hpp"
+#include "scheme/discrete_table.hpp"
 #include "solve/surface.hpp"
 #include "solve/system.hpp"
 #include <rattleback/stepper.hpp>
@@ -50,6 +51,7 @@ class Inspector {
             mechanics();
         regular_ &= inspect_constraints(sample_, result_);
         const Preserved preserved(sample_);
+        if (model_.discrete) discrete();
         for (const Scheme* s : all_schemes()) add_method(*s, preserved);
         return std::move(result_);
     }
@@ -64,6 +66,36 @@ class Inspector {
             result_.preserves.emplace_back(result_.methods.back().first,
                                            named ? "the tableau tells its order and what it keeps"
                                                  : preserved.words(scheme));
+        if (why.empty() && model_.discrete) add_with_given_lagrangian(scheme, preserved);
+    }
+
+    void add_with_given_lagrangian(const Scheme& scheme, const Preserved& preserved) {
+        if (!takes_given_lagrangian(scheme)) return;
+        const Options with(std::map<std::string, std::string>{{"ld", "model"}});
+        const std::string name = scheme.id + ":ld=model";
+        try {
+            const Method method = build_in_graph(model_, scheme, with);
+            result_.methods.emplace_back(name, "");
+            result_.preserves.emplace_back(name, preserved.words(scheme.claims(with), method.order));
+        } catch (const Unsuitable& e) { result_.methods.emplace_back(name, e.what()); }
+    }
+
+    void discrete() {
+        const DiscreteMechanics& d = *model_.discrete;
+        std::string words = "a Lagrangian";
+        if (!d.force_0.empty()) words += ", forces";
+        if (!d.reaction_0.empty()) words += ", a reaction";
+        if (!d.constraint.empty()) words += ", a constraint";
+        try {
+            require_consistent(Mechanics(model_));
+            words += is_symmetric(model_)    ? ": consistent, its own adjoint, of order 2 at least"
+                     : is_reversible(model_) ? ": consistent, reversible, of order 1 at least"
+                                             : ": consistent, not its own adjoint, of order 1 at least";
+        } catch (const Unsuitable& e) {
+            words += ": NOT consistent";
+            result_.warnings.push_back(e.what());
+        }
+        fact("discrete", words + "; for ld=model");
     }
 
     // A composition fits wherever one of the methods does that it can be built on.

@@ -1,5 +1,6 @@
 #include "evidence/preserved.hpp"
 #include "expr/graph.hpp"
+#include "scheme/discrete_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,10 @@ Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
         for (const Expr& e : values_of(*v)) all.push_back(e);
     traits_.forces = !model_.force.empty();
     traits_.time = contains(graph, all, model_.time_vec());
+    if (model_.discrete) {
+        traits_.time |= contains(graph, {model_.discrete->lagrangian}, Vec({{"t_0", model_.discrete->t0}}));
+        traits_.discrete_symmetric = is_symmetric(model_), traits_.discrete_reversible = is_reversible(model_);
+    }
     const Vec moving = general ? model_.z : concat({model_.q, model_.kind == Model::lagrangian ? model_.v : model_.p});
     const Vec slopes = gradient(model_.function, moving);
     const Vec bounds = concat({model_.velocity, model_.holonomic, model_.phase}); // must be linear: they enter H, too
@@ -63,7 +68,8 @@ Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
             if (s.name == m.name)
                 momenta_.push_back({m.name, m.affine,
                                     has_constant_derivatives(graph, Vec({{"", dot(s.generator, p)}}), moving,
-                                                             concat({moving, model_.time_vec()}))});
+                                                             concat({moving, model_.time_vec()})),
+                                    model_.discrete && is_invariant(model_, s.generator)});
     const auto backwards = [&](const Vec& f) { return substitute(f, {{model_.v, -model_.v}, {model_.p, -model_.p}}); };
     const Vec function({{"", model_.function}});
     traits_.even = vanish(sample, backwards(function) - function, function);
@@ -140,11 +146,14 @@ std::string Preserved::claim_in_words(const Claim& claim) const {
 }
 
 std::string Preserved::words(const Scheme& scheme, const Options& options) const {
+    return words(scheme.claims(options), scheme.order(options));
+}
+
+std::string Preserved::words(const std::vector<Claim>& claims, int order) const {
     std::string kept;
-    for (const Claim& claim : scheme.claims(options))
+    for (const Claim& claim : claims)
         if (const std::string words = claim_in_words(claim); !words.empty()) kept += (kept.empty() ? "" : ", ") + words;
-    return "order " + std::to_string(scheme.order(options)) + "; " +
-           (kept.empty() ? "keeps nothing" : "keeps: " + kept);
+    return "order " + std::to_string(order) + "; " + (kept.empty() ? "keeps nothing" : "keeps: " + kept);
 }
 
 } // namespace rattleback

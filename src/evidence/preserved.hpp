@@ -15,14 +15,16 @@ struct Traits {
     bool quadratic = false;            // L or H, with linear constraints
     bool quadratic_g = false;          // holonomic constraints, in q
     bool constant_metric = false;      // L_vv does not depend on the state
-    bool bi_invariant = false;         // under translations: L = v . M v/2 with a constant M, constraints linear in v
+    bool discrete_symmetric = false, discrete_reversible = false; // the L_d that [discrete] gives
+    bool bi_invariant = false; // under translations: L = v . M v/2 with a constant M, constraints linear in v
 };
 
 // And about a momentum that is conserved (the column `momentum`).
 struct MomentumTraits {
     std::string name;
-    bool affine = false; // its generator, in q
-    bool linear = false; // in the state
+    bool affine = false;             // its generator, in q
+    bool linear = false;             // in the state
+    bool discrete_invariant = false; // the L_d that [discrete] gives does not change along its generator
 };
 
 class Preserved {
@@ -31,6 +33,7 @@ class Preserved {
 
     // "order 2; velocity constraints, momentum of turn, symmetric"
     std::string words(const Scheme& scheme, const Options& options = {}) const;
+    std::string words(const std::vector<Claim>& claims, int order) const;
     bool holds(Condition condition) const; // for the model as a whole; momenta are looked at one by one
     std::optional<Condition> first_missing(const std::vector<Condition>& conditions) const; // that does not hold here
     bool bi_invariant() const { return traits_.bi_invariant; }

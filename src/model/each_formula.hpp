@@ -18,6 +18,12 @@ template <class F> void each_formula(Model& m, F&& f) {
     for (SymmetrySection& s : m.sections)
         for (auto& [name, coefficient] : s.coefficients) f(coefficient);
     for (NamedFormula& o : m.observables) f(o.formula);
+    if (m.discrete) {
+        DiscreteMechanics& d = *m.discrete;
+        for (Vec* v : {&d.q0, &d.q1, &d.force_0, &d.force_1, &d.reaction_0, &d.reaction_1, &d.constraint})
+            each_formula(*v, f);
+        f(d.h), f(d.t0), f(d.lagrangian);
+    }
     if (!m.view) return;
     const auto view = std::make_shared<View>(*m.view); // copies of a model share theirs, with the same formulas
     for (ViewShape& s : view->shapes)

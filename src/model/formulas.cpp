@@ -154,7 +154,7 @@ quad Reader::value(const Expr& e, const Parsed& formula) const {
 void Reader::forbid(const Expr& e, Contents what, const Parsed& formula, const std::string& message,
                     const std::string& remedy) {
     const auto meets = [&](const Contents& c) {
-        return (what.velocity && c.velocity) || (what.momentum && c.momentum);
+        return (what.velocity && c.velocity) || (what.momentum && c.momentum) || (what.now && c.now);
     };
     if (!meets(scope_.contents(e))) return;
     const auto& nodes = formula.tree.nodes;

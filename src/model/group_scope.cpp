@@ -19,13 +19,14 @@ Tensor vector_or_number(const Numbers& x) {
 void ModelScope::add_group_coordinate(const std::string& name, const Group& group, const Vec& w, const Vec& rate,
                                       const Vec& p, const Vec& centre) {
     on_groups_[name] = {&group, w, rate, p, centre};
-    for (const Component& c : rate) note(c, {.velocity = true});
-    for (const Component& c : p) note(c, {.momentum = true});
+    for (const Component& c : rate) note(c, {.velocity = true, .now = true});
+    for (const Component& c : w) note(c, {.now = true});
+    for (const Component& c : p) note(c, {.momentum = true, .now = true});
 }
 
 Numbers ModelScope::numbers_of(const Vec& leaves, const std::optional<Expr>& index) const {
     Numbers all;
-    for (const Component& c : leaves) all.push_back(index ? member(c, *index) : c.value);
+    for (const Component& c : leaves) all.push_back(index ? member(c, *index, c.name.substr(0, c.name.find_last_of("_'"))) : c.value);
     return all;
 }
 

@@ -52,7 +52,7 @@ void Reader::check_keys() {
     allow_keys(root,
                {"format", "name", "reference", "coordinates", "variables", "parameters", "definitions", "mechanics",
                 "hamiltonian", "structure", "constraints", "symmetries", "sections", "observables", "initial", "run",
-                "parametrization", "view", "group"},
+                "parametrization", "discrete", "view", "group"},
                "at the top of a model");
 }
 
@@ -296,6 +296,7 @@ Model Reader::read() {
     read_initial();
     read_run();
     read_parametrization();
+    read_discrete();
     return std::move(model_);
 }
 

@@ -67,6 +67,9 @@ class Reader {
     void read_parametrization();
     void read_chart_coordinates(const Entry& list);
     Component read_chart_formula(const Value& table, const Component& coordinate);
+    void read_discrete();
+    void name_ends(Range header);
+    void read_ends(const Value& from, const std::string& what, Vec& begin, Vec& end);
 
     // Pieces.
     struct Parsed {

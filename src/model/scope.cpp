@@ -17,28 +17,33 @@ void ModelScope::fix_parameters_of(const Expr& e) {
         if (graph_.node(id).op == Op::symbol) fixed_.insert(id);
 }
 
-void ModelScope::add_coordinate(const Component& q, const Component& v, const Component& p) {
-    coordinates_[q.name] = {q, v, p};
-    note(v, {.velocity = true}), note(p, {.momentum = true});
-}
-
 void ModelScope::note(const Component& leaf, Contents what) {
     const NodeId id = leaf.value.id();
     (leaf.family ? families_[graph_.node(id).a] : leaves_[id]) = what;
     if (id < contents_.size()) contents_[id] = what;
 }
 
+void ModelScope::add_time(const Expr& t) {
+    time_ = t;
+    note({"t", t}, {.now = true});
+}
+
+void ModelScope::add_coordinate(const Component& q, const Component& v, const Component& p) {
+    coordinates_[q.name] = {q, v, p};
+    note(q, {.now = true}), note(v, {.velocity = true, .now = true}), note(p, {.momentum = true, .now = true});
+}
+
 bool ModelScope::taken(const std::string& name) const {
-    return parameters_.contains(name) || coordinates_.contains(name) || on_groups_.contains(name) ||
-           definitions_.contains(name) || templates_.contains(name) || variables_.contains(name) ||
-           (time_ && name == "t") || name == "pi" ||
-           (name.rfind("p_", 0) == 0 && (coordinates_.contains(name.substr(2)) || on_groups_.contains(name.substr(2))));
+    const auto coordinate = [&](const std::string& n) { return coordinates_.contains(n) || on_groups_.contains(n); };
+    return parameters_.contains(name) || coordinate(name) || definitions_.contains(name) || templates_.contains(name) ||
+           variables_.contains(name) || ends_.contains(name) || (time_ && name == "t") || name == "pi" ||
+           (name.rfind("p_", 0) == 0 && coordinate(name.substr(2)));
 }
 
 namespace {
 
 Contents both(const Contents& x, const Contents& y) {
-    return {x.velocity || y.velocity, x.momentum || y.momentum, std::max(x.sums, y.sums),
+    return {x.velocity || y.velocity, x.momentum || y.momentum, x.now || y.now, std::max(x.sums, y.sums),
             std::max(x.nesting, y.nesting)};
 }
 
@@ -66,9 +71,10 @@ const Contents& ModelScope::contents(const Expr& e) {
 }
 
 Contents ModelScope::contents(const std::string& name, bool primed) {
-    if (coordinates_.contains(name) || on_groups_.contains(name)) return {.velocity = primed};
+    if (coordinates_.contains(name) || on_groups_.contains(name)) return {.velocity = primed, .now = true};
     if (name.rfind("p_", 0) == 0 && (coordinates_.contains(name.substr(2)) || on_groups_.contains(name.substr(2))))
-        return {.momentum = true};
+        return {.momentum = true, .now = true};
+    if (time_ && name == "t") return {.now = true};
     Contents all;
     if (auto it = definitions_.find(name); it != definitions_.end())
         for (const Expr& e : (primed && it->second.rate ? *it->second.rate : it->second.value).e)
@@ -140,6 +146,11 @@ std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
             throw ExprError("the Hamiltonian of J z' = grad H depends on the variables, not on their derivatives");
         return it->second.value;
     }
+    if (auto it = ends_.find(name); it != ends_.end()) {
+        if (primed) throw ExprError("'" + name + "' has no prime: a step knows velocities as (x_1 - x_0)/h");
+        if (it->second.family) throw needs_index();
+        return it->second.value;
+    }
     if (name == "pi" && primed)
         throw ExprError("'pi' is a number: only coordinates and definitions have a time derivative");
     if (time_ && name == "t") {
@@ -149,7 +160,8 @@ std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
     return {};
 }
 
-Expr ModelScope::member(const Component& family, const Expr& index) const {
+// Where it does not exist the message proposes a border value, of this coordinate.
+Expr ModelScope::member(const Component& family, const Expr& index, const std::string& coordinate) const {
     const FamilyId id = graph_.node(family.value.id()).a;
     const auto at = affine_index(graph_, index.in(graph_));
     if (at && !at->variable) {
@@ -160,7 +172,7 @@ Expr ModelScope::member(const Component& family, const Expr& index) const {
             const std::string outside = "[" + std::to_string(at->shift) + "]";
             const std::string name = f.name.substr(0, f.name.find('\''));
             throw ExprError(name + outside + " does not exist: " + name + " has members " + std::to_string(f.lo) +
-                            ".." + std::to_string(f.hi) + " (a border value is a definition \"" + name + outside +
+                            ".." + std::to_string(f.hi) + " (a border value is a definition \"" + coordinate + outside +
                             "\" = \"...\")");
         }
     }
@@ -172,11 +184,15 @@ std::optional<Tensor> ModelScope::element(const std::string& name, const Expr& i
     if (auto it = on_groups_.find(of); it != on_groups_.end() && it->second.w[0].family)
         return group_value(name, it->second, index, primed);
     if (auto it = coordinates_.find(name); it != coordinates_.end() && it->second.q.family)
-        return member(primed ? it->second.v : it->second.q, index);
+        return member(primed ? it->second.v : it->second.q, index, name);
+    if (auto it = ends_.find(name); it != ends_.end() && it->second.family) {
+        if (primed) throw ExprError("'" + name + "' has no prime: a step knows velocities as (x_1[i] - x_0[i])/h");
+        return member(it->second, index, name.substr(0, name.size() - 2));
+    }
     if (name.rfind("p_", 0) == 0)
         if (auto it = coordinates_.find(name.substr(2)); it != coordinates_.end() && it->second.p.family) {
             if (primed) throw ExprError("a momentum has no prime: only coordinates and definitions of them do");
-            return member(it->second.p, index);
+            return member(it->second.p, index, name);
         }
     if (auto it = templates_.find(name); it != templates_.end()) {
         Template& t = it->second;
@@ -207,6 +223,7 @@ std::vector<std::string> ModelScope::known() const {
     for (const auto& [name, x] : coordinates_) names.push_back(name), names.push_back("p_" + name);
     for (const auto& [name, x] : on_groups_) names.push_back(name), names.push_back("p_" + name);
     for (const auto& [name, x] : variables_) names.push_back(name);
+    for (const auto& [name, x] : ends_) names.push_back(name);
     for (const auto& [name, x] : definitions_) names.push_back(name);
     for (const auto& [name, x] : templates_) names.push_back(name);
     return names;

@@ -27,6 +27,7 @@ inline ReadingLimits reading_limits;
 // What a formula is made of, as far as rules ask.
 struct Contents {
     bool velocity = false, momentum = false;
+    bool now = false;          // coordinates, velocities, momenta or time: what a step has at both of its ends
     std::uint8_t sums = 0;     // one inside the other
     std::uint32_t nesting = 0; // of functions, products and powers
 };
@@ -39,12 +40,13 @@ class ModelScope : public Scope {
     void add_parameter(const std::string& name, const Expr& symbol, quad value);
     void fix_parameters_of(const Expr& e); // something that is no formula any more was computed from it
     bool is_fixed(const Expr& parameter) const { return fixed_.contains(parameter.id()); }
-    void add_time(const Expr& t) { time_ = t; }
+    void add_time(const Expr& t);
     void add_coordinate(const Component& q, const Component& v, const Component& p);
     // A coordinate on a group: R is a matrix, R' its rate, p_R the momentum seen from the body.
     void add_group_coordinate(const std::string& name, const Group& group, const Vec& w, const Vec& rate, const Vec& p,
                               const Vec& centre);
     void add_variable(const Component& z) { variables_[z.name] = z; }
+    void add_end(const Component& end) { ends_[end.name] = end; } // of a step: x_0, x_1, t_0, t_1, h
     void add_definition(const std::string& name, Tensor value) { definitions_[name] = {std::move(value), {}}; }
     // name[i] = formula for any i, written with the graph's free index.
     void add_template(const std::string& name, const Expr& value) { templates_[name] = {value, {}, {}}; }
@@ -82,7 +84,7 @@ class ModelScope : public Scope {
         std::map<std::pair<NodeId, bool>, Expr> members; // by index and prime
     };
     void note(const Component& leaf, Contents what);
-    Expr member(const Component& family, const Expr& index) const;
+    Expr member(const Component& family, const Expr& index, const std::string& coordinate) const;
     Numbers numbers_of(const Vec& leaves, const std::optional<Expr>& index) const;
     Tensor group_value(const std::string& name, const OnGroup& of, const std::optional<Expr>& index, bool primed);
     Expr time_derivative(const Expr& e, const std::string& name);
@@ -96,7 +98,7 @@ class ModelScope : public Scope {
     std::optional<Expr> time_;
     std::map<std::string, Coordinate> coordinates_;
     std::map<std::string, OnGroup> on_groups_;
-    std::map<std::string, Component> variables_;
+    std::map<std::string, Component> variables_, ends_;
     std::map<std::string, Definition> definitions_;
     std::map<std::string, Template> templates_;
     std::vector<Contents> contents_; // by node, as far as it has been asked for

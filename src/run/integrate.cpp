@@ -12,6 +12,7 @@
 #include "run/redundant.hpp"
 #include "run/tiers.hpp"
 #include "run/watch.hpp"
+#include "scheme/discrete_table.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -131,6 +132,7 @@ class Integration {
             s.warnings.push_back("redundant constraints: " + names_of_equations(model_.redundant) +
                                  (model_.redundant.size() == 1 ? " follows" : " follow") +
                                  " from the others; of all multipliers with the same reaction the shortest are shown");
+        if (const std::string aside = table_left_aside(model_, method_); !aside.empty()) s.warnings.push_back(aside);
         if (grid_.shortened) add_note("the step was shortened to ", real::to_text(grid_.h) + " to divide the interval");
         for (const Symmetry& symmetry : model_.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
     }

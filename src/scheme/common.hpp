@@ -24,7 +24,7 @@ struct PointForce {
     QuadraturePoint point;
     Vec force;
 };
-// The model's forces, at the midpoint of the step; at the stages of a Galerkin method.
+// The model's forces, at the midpoint of the step; at the stages of a Galerkin method; as [discrete] gives them.
 std::vector<PointForce> applied_forces(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
 
 // The two momenta of a step from q: left = -D1 L_d - F_d^- as each slope says it (all must agree), and the one at the
@@ -73,7 +73,11 @@ void require_no_multipliers_but_variational(const Model& model, const std::strin
 // A discrete Lagrangian with another function of (t, q, v) in place of L.
 DiscreteLagrangian discrete_action(const Mechanics& mechanics, const Expr& integrand, const std::string& ld, quad alpha,
                                    int stages = 1);
-inline constexpr std::string_view discrete_lagrangians[] = {"midpoint", "alpha", "sym_alpha", "verlet", "galerkin"};
+inline constexpr std::string_view discrete_lagrangians[] = {"midpoint", "alpha",    "sym_alpha",
+                                                            "verlet",   "galerkin", "model"};
+
+// The claims of a method with ld=model, from those with an L_d that is symmetric and made from L.
+std::vector<Claim> claims_of_given(const std::vector<Claim>& claims);
 
 // A point of the discrete Lagrangian, in a step from q to q1.
 Point placed(const DiscreteLagrangian& Ld, const Point& point, const Vec& q, const Vec& q1);

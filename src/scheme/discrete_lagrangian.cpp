@@ -1,10 +1,12 @@
 // Discrete Lagrangians L_d(q0, q1), all scaled like h L: the integral of L over one step.
 //   alpha      S_a = h L((1-a) q0 + a q1, w),  w = (q1 - q0)/h       (midpoint: a = 1/2)
 //   sym_alpha  (S_a + S_{1-a}) / 2                                   (verlet, the trapezoid rule: a = 0)
+//   model      what the model's [discrete] table says
 //   galerkin   sum_i h b_i L(Q_i, W_i), Q_i = q0 + h sum_j a_ij W_j, Gauss points: polynomials of degree s, order 2s
 #include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
+#include "scheme/discrete_table.hpp"
 #include "scheme/group_action.hpp"
 
 namespace rattleback {
@@ -74,6 +76,7 @@ DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options
     const std::string name = options.word("ld", "midpoint", discrete_lagrangians);
     require_effect(options, "alpha", name, name == "alpha" || name == "sym_alpha", "ld=alpha and ld=sym_alpha");
     require_effect(options, "stages", name, name == "galerkin", "ld=galerkin");
+    if (name == "model") return given_lagrangian(mechanics);
     const quad half = static_cast<quad>(1) / 2;
     const quad alpha = name == "midpoint" ? half
                        : name == "verlet" ? 0
@@ -131,6 +134,8 @@ QuadraturePoint midpoint_of(const Mechanics& sys, const DiscreteLagrangian& Ld) 
 std::vector<PointForce> applied_forces(const Mechanics& sys, const DiscreteLagrangian& Ld) {
     std::vector<PointForce> forces;
     if (sys.model.force.empty() || Ld.action) return forces;
+    if (Ld.given && !sys.model.discrete->force_0.empty())
+        return end_forces(sys, Ld, sys.model.discrete->force_0, sys.model.discrete->force_1);
     const auto points = Ld.slopes.size() == 1 ? std::vector{midpoint_of(sys, Ld)} : Ld.points;
     for (const QuadraturePoint& x : points) forces.push_back({x, sys.at(sys.model.force, x.at)});
     return forces;

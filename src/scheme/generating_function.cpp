@@ -1,6 +1,7 @@
 #include "scheme/generating_function.hpp"
 #include "expr/graph.hpp"
 #include "scheme/common.hpp"
+#include "scheme/discrete_table.hpp"
 
 namespace rattleback {
 
@@ -59,6 +60,21 @@ Step geometric_step(const Nonholonomic& sys, const DiscreteLagrangian& S) {
     return step;
 }
 
+namespace {
+
+// Where [discrete] gives forces or reactions: these, and the model's forces. Else nothing.
+std::vector<PointForce> given_forces(const Nonholonomic& sys, const DiscreteLagrangian& S) {
+    if (!S.given) return {};
+    const DiscreteMechanics& d = *sys.model.discrete;
+    if (d.force_0.empty() && d.reaction_0.empty()) return {};
+    std::vector<PointForce> all = applied_forces(sys, S);
+    if (d.reaction_0.empty()) return all;
+    for (const PointForce& f : end_forces(sys, S, -d.reaction_0, -d.reaction_1)) all.push_back(f);
+    return all;
+}
+
+} // namespace
+
 Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian& S, bool project) {
     const Expr h = step_size(sys.model);
     Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = sys.t};
@@ -66,17 +82,21 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
     const Vec velocity_guess = last_components(step.hint, sys.q.size());
     const Vec q1 = discrete_momenta(sys, S, {}, sys.q).q1;
     find_point_momenta(step, sys, S, q1);
-    std::vector<PointForce> forces;
-    for (std::size_t j = 0; j < S.points.size(); ++j) {
+    const bool own_reaction = S.given && !sys.model.discrete->reaction_0.empty();
+    std::vector<PointForce> forces = given_forces(sys, S);
+    const bool applied = !forces.empty();
+    for (std::size_t j = 0; j < S.points.size() && !own_reaction; ++j) {
         const Point at = placed(S, S.points[j].at, sys.q, q1);
         step.stages.push_back({at.q, at.v, {}, at.t});
         const auto m = sys.multiplier(at, "point " + std::to_string(j + 1) + ", ");
         find_from_last(step, m.a, zeros_like(m.a));
         find_from_last(step, m.lambda, zeros_like(m.lambda));
         step.equations.insert(step.equations.end(), m.equations.begin(), m.equations.end());
-        forces.push_back({S.points[j], sys.force(at.q, at.v, at.t) - m.reaction});
-        step.work.push_back({(-h * Expr(S.points[j].weight)) * forces.back().force, at.q});
+        forces.push_back({S.points[j], applied ? -m.reaction : sys.force(at.q, at.v, at.t) - m.reaction});
     }
+    const auto here = [&](const Vec& f) { return substitute(f, {{S.q0, sys.q}, {S.q1, q1}}); };
+    for (const PointForce& f : forces)
+        step.work.push_back({here((-h * Expr(f.point.weight)) * f.force), here(f.point.at.q)});
     const DiscreteMomenta p = discrete_momenta(sys, S, forces, sys.q);
     for (const Vec& left : p.left) step.equations.push_back(left == sys.p);
     const Vec change = project ? projected(step, sys, q1, p.change, velocity_guess) : p.change;
@@ -89,18 +109,22 @@ Step generating_function_step(const Nonholonomic& sys, const DiscreteLagrangian&
 Scheme generating_function_scheme(const std::string& id, const std::string& title, bool symmetric, bool project) {
     const quad half = static_cast<quad>(1) / 2;
     const auto alpha = [=](const Options& o) { return o.number("alpha", symmetric ? 0 : half); };
-    const auto is_galerkin = [](const Options& o) {
-        const std::vector<std::string_view> allowed{"alpha", "galerkin"};
-        return o.word("ld", "alpha", allowed) == "galerkin";
+    const auto ld_of = [=](const Options& o) -> std::string {
+        const std::vector<std::string_view> allowed{"alpha", "galerkin", "model"};
+        return symmetric ? "sym_alpha" : o.word("ld", "alpha", allowed);
     };
+    const auto stages = [](const Options& o) { return o.integer("stages", 2, 1, 10); };
     const auto order = [=](const Options& o) {
-        if (!symmetric && is_galerkin(o)) return 2 * o.integer("stages", 2, 1, 10);
-        return symmetric || alpha(o) == half ? 2 : 1;
+        const std::string ld = ld_of(o);
+        if (ld == "model") return 1; // at least; what is its own adjoint has 2
+        return ld == "galerkin" ? 2 * stages(o) : symmetric || alpha(o) == half ? 2 : 1;
     };
     std::vector<OptionInfo> options{
         {"alpha", symmetric ? "0" : "1/2", "where in the step L and the reaction are taken"}};
     if (!symmetric) {
-        options.push_back({"ld", "alpha", "alpha, or galerkin: polynomials of degree s with Gauss points"});
+        options.push_back(
+            {"ld", "alpha",
+             "alpha; galerkin: polynomials of degree s with Gauss points; model: [discrete] of the model"});
         options.push_back({"stages", "2", "for ld=galerkin, 1 to 10: the order is twice as high"});
     }
     return {
@@ -112,9 +136,10 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
         .options = options,
         .order = order,
         .claims = [=](const Options& o) -> std::vector<Claim> {
-            const Answer even = symmetric || alpha(o) == half || order(o) > 2 ? Answer::yes : Answer::no;
+            const bool given = ld_of(o) == "model";
+            const Answer even = given || symmetric || alpha(o) == half || order(o) > 2 ? Answer::yes : Answer::no;
             const Answer kept = project ? Answer::unknown : even;
-            return {
+            const std::vector<Claim> claims{
                 {Property::symplectic, Answer::no},
                 {Property::constraint_exact, project ? Answer::yes : Answer::no},
                 {Property::energy_exact, Answer::no},
@@ -124,6 +149,7 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
                 {Property::reversible,
                  project ? Answer::no : kept,
                  {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
+            return given ? claims_of_given(claims) : claims;
         },
         .build = [=](const Model& model, const Options& o) -> Method {
             const Nonholonomic sys = nonholonomic(model, id);
@@ -132,18 +158,17 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
                                  "' takes velocity constraints only; nh_rattle and nh_gauss take "
                                  "holonomic ones beside them");
             if (project) require_quadratic_hamiltonian(sys, id);
-            const bool galerkin = !symmetric && is_galerkin(o);
+            const std::string ld = ld_of(o);
             if (!symmetric) {
-                const std::string ld = galerkin ? "galerkin" : "alpha";
-                require_effect(o, "alpha", ld, !galerkin, "ld=alpha");
-                require_effect(o, "stages", ld, galerkin, "ld=galerkin");
+                require_effect(o, "alpha", ld, ld == "alpha", "ld=alpha");
+                require_effect(o, "stages", ld, ld == "galerkin", "ld=galerkin");
             }
-            const DiscreteLagrangian S = discrete_lagrangian(sys,
-                                                             galerkin    ? "galerkin"
-                                                             : symmetric ? "sym_alpha"
-                                                                         : "alpha",
-                                                             alpha(o), galerkin ? o.integer("stages", 2, 1, 10) : 1);
-            return {.id = id, .step = generating_function_step(sys, S, project), .order = order(o)};
+            const bool given = ld == "model";
+            if (given) require_consistent_reaction(sys);
+            const DiscreteLagrangian S = given
+                                             ? given_lagrangian(sys)
+                                             : discrete_lagrangian(sys, ld, alpha(o), ld == "galerkin" ? stages(o) : 1);
+            return {.id = id, .step = generating_function_step(sys, S, project), .order = given ? S.order : order(o)};
         }};
 }
 

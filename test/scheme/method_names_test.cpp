@@ -78,7 +78,8 @@ const Refused refusals[] = {
     {"gauss:stages=two", "option stages=two: unknown name 'two'"},
     {"gauss:stages=1/0", "option stages=1/0: 1/0 is not a finite number"},
     {"gauss:stages=[1", "option stages=[1: ']' is missing for this '['"},
-    {"del:ld=simpson", "option ld=simpson is not known; choose one of midpoint, alpha, sym_alpha, verlet, galerkin"},
+    {"del:ld=simpson",
+     "option ld=simpson is not known; choose one of midpoint, alpha, sym_alpha, verlet, galerkin, model"},
     {"del:ld=galerkin:stages=0", "option stages=0: a whole number from 1 to 10 is needed"},
     {"del:ld=alpha:alpha=", "option alpha=: empty formula"},
     {"compose:order=5", "option order=5: choose 4, 6 or 8"},
@@ -198,7 +199,7 @@ TEST(MethodNames, OptionsWithoutEffectAreRefusedWithConstraintsToo) {
         EXPECT_EQ(why(rolling, (id + ":ld=galerkin:alpha=1/2").c_str()),
                   "option alpha=1/2 has no effect with ld=galerkin; it is for ld=alpha");
         EXPECT_EQ(why(rolling, (id + ":ld=verlet").c_str()),
-                  "option ld=verlet is not known; choose one of alpha, galerkin");
+                  "option ld=verlet is not known; choose one of alpha, galerkin, model");
         EXPECT_EQ(why(rolling, (id + ":ld=galerkin:stages=11").c_str()),
                   "option stages=11: a whole number from 1 to 10 is needed");
         EXPECT_EQ(why(rolling, (id + ":ld=galerkin:stages=2").c_str()), "");

@@ -60,12 +60,13 @@ const Scheme del_scheme = {
     .title = "discrete Euler-Lagrange equations",
     .cite = "marsden2001",
     .takes = "unconstrained, holonomic",
-    .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet or galerkin"},
+    .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet, galerkin, or model: [discrete] of the model"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"},
                 {"stages", "2", "for ld=galerkin, 1 to 10: the order is twice as high"}},
     .order =
         [](const Options& o) {
             const std::string ld = o.word("ld", "midpoint", discrete_lagrangians);
+            if (ld == "model") return 1; // at least; what is its own adjoint has 2
             if (ld == "galerkin") return 2 * o.integer("stages", 2, 1, 10);
             return ld == "alpha" && o.number("alpha", 0.5) != static_cast<quad>(0.5) ? 1 : 2;
         },
@@ -73,13 +74,15 @@ const Scheme del_scheme = {
         const bool symmetric =
             !(o.word("ld", "midpoint") == "alpha" && o.number("alpha", 0.5) != static_cast<quad>(0.5));
         const Answer answer = symmetric ? Answer::yes : Answer::no;
-        return {{Property::symplectic, Answer::yes, {no_forces}},
-                {Property::holonomic_exact, o.word("ld", "midpoint") == "galerkin" ? Answer::unknown : Answer::yes},
-                {Property::energy_exact, Answer::no},
-                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
-                {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
-                {Property::symmetric, answer},
-                {Property::reversible, answer, {L_even_in_v, forces_even_in_v, no_time}}};
+        const std::vector<Claim> claims{
+            {Property::symplectic, Answer::yes, {no_forces}},
+            {Property::holonomic_exact, o.word("ld", "midpoint") == "galerkin" ? Answer::unknown : Answer::yes},
+            {Property::energy_exact, Answer::no},
+            {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+            {Property::momentum_exact, Answer::yes, {generator_affine, no_forces_along_it}},
+            {Property::symmetric, answer},
+            {Property::reversible, answer, {L_even_in_v, forces_even_in_v, no_time}}};
+        return o.word("ld", "midpoint") == "model" ? claims_of_given(claims) : claims;
     },
     .build = [](const Model& model, const Options& o) -> Method {
         if (model.constrained() && model.kind != Model::general) {

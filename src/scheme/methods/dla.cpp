@@ -2,14 +2,29 @@
 //     D1 L_d(q1, q2) + D2 L_d(q0, q1) = h mu(q1)^T lambda,     phi((q1 + q2)/2, (q2 - q1)/h) = 0
 // carried as (q, p_plus), p_plus = D2 L_d(q0, q1); a node shows P* p_plus. For any regular L and any phi: a node shows
 // the p with phi(q, v) = 0, p = L_v(q, v), that differs from p_plus by A(q, v)^T kappa, and mu is A(q1, v1) of the
-// node. Seen from p_minus the node is the same one, so the two-step equations stay symmetric.
+// node. Seen from p_minus the node is the same one, so the two-step equations stay symmetric. With ld=model the model's
+// [discrete] table may give another phi_d(q1, q2, h) = 0.
 #include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
+#include "scheme/discrete_table.hpp"
 
 namespace rattleback {
 
 using enum Condition;
+
+namespace {
+
+bool has_own_constraint(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
+    return Ld.given && !sys.model.discrete->constraint.empty();
+}
+
+Vec constraint_of_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld, const Point& middle, const Vec& q1) {
+    if (!has_own_constraint(sys, Ld)) return sys.at(sys.phi, middle);
+    return substitute(in_step(sys, Ld, sys.model.discrete->constraint), {{Ld.q0, sys.q}, {Ld.q1, q1}});
+}
+
+} // namespace
 
 Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     const Expr h = step_size(sys.model), t = sys.t;
@@ -34,8 +49,8 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     }
     // On groups the constraint is taken at the left end (Euler-Poincare-Suslov).
     const Point middle = Ld.action ? Point{sys.q, Ld.slopes[0], t} : Point{sys.q + p.dq / 2, p.dq / h, t + h / 2};
-    const Vec phi = sys.at(sys.phi, middle);
-    if (!Ld.action) step.stages = {{middle.q, middle.v, {}, middle.t}};
+    const Vec phi = constraint_of_step(sys, Ld, middle, p.q1);
+    if (!Ld.action && !has_own_constraint(sys, Ld)) step.stages = {{middle.q, middle.v, {}, middle.t}};
     find_from_last(step, sys.lambda, zeros_like(sys.lambda));
     step.equations.push_back(phi == zeros_like(phi));
     step.increment = concat({p.dq, p.change - jump});
@@ -59,21 +74,24 @@ const Scheme dla_scheme = {
     .title = "discrete Lagrange-d'Alembert equations",
     .cite = "cortes2001",
     .takes = "nonholonomic, any regular L; H quadratic, with constraints affine in velocities",
-    .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha or verlet"},
+    .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet, or model: [discrete] of the model"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"}},
     .order =
         [](const Options& o) {
+            if (o.word("ld", "midpoint") == "model") return 1; // at least
             return o.word("ld", "midpoint") == "alpha" && o.number("alpha", 0.5) != static_cast<quad>(0.5) ? 1 : 2;
         },
-    .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no},
-                {Property::constraint_exact, Answer::yes},
-                {Property::constraint_at_stages, Answer::yes},
-                {Property::energy_exact, Answer::no},
-                {Property::energy_bounded, Answer::unknown},
-                {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
-                {Property::symmetric, Answer::no},
-                {Property::reversible, Answer::unknown}};
+    .claims = [](const Options& o) -> std::vector<Claim> {
+        const std::vector<Claim> claims{
+            {Property::symplectic, Answer::no},
+            {Property::constraint_exact, Answer::yes},
+            {Property::constraint_at_stages, Answer::yes},
+            {Property::energy_exact, Answer::no},
+            {Property::energy_bounded, Answer::unknown},
+            {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
+            {Property::symmetric, Answer::no},
+            {Property::reversible, Answer::unknown}};
+        return o.word("ld", "midpoint") == "model" ? claims_of_given(claims) : claims;
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "dla");
@@ -84,7 +102,9 @@ const Scheme dla_scheme = {
         if (Ld.slopes.size() > 1)
             throw BadMethod("option ld=galerkin: the constraint of dla has one slope a step; choose midpoint, alpha, "
                             "sym_alpha or verlet");
-        return {.id = "dla", .step = dla_step(sys, Ld), .order = Ld.order};
+        if (Ld.given) require_consistent_constraint(sys);
+        const bool halved = Ld.given && !has_symmetric_constraint(model); // the order
+        return {.id = "dla", .step = dla_step(sys, Ld), .order = halved ? 1 : Ld.order};
     },
 };
 

@@ -5,6 +5,7 @@
 // force is chosen in D^0 at its own end, alpha_0 = (1-a) h A(q1)^T lambda with the continuous multiplier at that point.
 // Horizontal momenta do not see such forces at all.
 #include "scheme/common.hpp"
+#include "scheme/discrete_table.hpp"
 #include "scheme/generating_function.hpp"
 
 namespace rattleback {
@@ -14,7 +15,11 @@ using enum Condition;
 namespace {
 
 quad alpha_of(const Options& o) { return o.number("alpha", static_cast<quad>(1) / 2); }
-int order_of(const Options& o) { return alpha_of(o) == static_cast<quad>(1) / 2 ? 2 : 1; }
+bool is_given(const Options& o) {
+    const std::vector<std::string_view> allowed{"alpha", "model"};
+    return o.word("ld", "alpha", allowed) == "model";
+}
+int order_of(const Options& o) { return !is_given(o) && alpha_of(o) == static_cast<quad>(1) / 2 ? 2 : 1; }
 
 } // namespace
 
@@ -24,16 +29,19 @@ const Scheme gf_geometric_scheme = {
     .title = "generating functions, forces in the constraint's annihilator at both ends",
     .cite = "deleon2004",
     .takes = "nonholonomic; L or H quadratic, constraints affine in velocities",
-    .options = {{"alpha", "1/2", "where in the step L and the multiplier are taken"}},
+    .options = {{"alpha", "1/2", "where in the step L and the multiplier are taken"},
+                {"ld", "alpha", "alpha, or model: [discrete] of the model"}},
     .order = [](const Options& o) { return order_of(o); },
-    .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no},
-                {Property::constraint_exact, Answer::yes},
-                {Property::energy_exact, Answer::no},
-                {Property::energy_bounded, Answer::unknown},
-                {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
-                {Property::symmetric, Answer::no},
-                {Property::reversible, Answer::no}};
+    .claims = [](const Options& o) -> std::vector<Claim> {
+        const std::vector<Claim> claims{
+            {Property::symplectic, Answer::no},
+            {Property::constraint_exact, Answer::yes},
+            {Property::energy_exact, Answer::no},
+            {Property::energy_bounded, Answer::unknown},
+            {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
+            {Property::symmetric, Answer::no},
+            {Property::reversible, Answer::no}};
+        return is_given(o) ? claims_of_given(claims) : claims;
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "gf_geometric");
@@ -41,8 +49,10 @@ const Scheme gf_geometric_scheme = {
         if (!model.holonomic.empty())
             throw Unsuitable("method 'gf_geometric' takes velocity constraints only; nh_rattle and nh_gauss take "
                              "holonomic ones beside them");
-        const DiscreteLagrangian S = discrete_lagrangian(sys, "alpha", alpha_of(o));
-        return {.id = "gf_geometric", .step = geometric_step(sys, S), .order = order_of(o)};
+        require_effect(o, "alpha", "model", !is_given(o), "ld=alpha");
+        const DiscreteLagrangian S =
+            is_given(o) ? given_lagrangian(sys) : discrete_lagrangian(sys, "alpha", alpha_of(o));
+        return {.id = "gf_geometric", .step = geometric_step(sys, S), .order = S.order};
     },
 };
 

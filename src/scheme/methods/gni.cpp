@@ -16,6 +16,7 @@ bool is_symmetric(const Options& o) {
     return o.word("ld", "midpoint", discrete_lagrangians) != "alpha" ||
            o.number("alpha", 0.5) == static_cast<quad>(0.5);
 }
+bool is_given(const Options& o) { return o.word("ld", "midpoint") == "model"; }
 
 } // namespace
 
@@ -25,19 +26,24 @@ const Scheme gni_scheme = {
     .title = "geometric nonholonomic integrator",
     .cite = "ferraro2008",
     .takes = "nonholonomic, any regular L; H quadratic, with constraints affine in velocities",
-    .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet or galerkin"},
+    .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet, galerkin, or model: [discrete] of the model"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"},
                 {"stages", "2", "for ld=galerkin"},
                 {"start", "smooth", "smooth: from the continuous multiplier; plain: from 0"}},
-    .order = [](const Options& o) { return is_symmetric(o) ? 2 : 1; },
-    .claims = [](const Options& o) { return nonholonomic_leapfrog_claims(is_symmetric(o)); },
+    .order = [](const Options& o) { return is_symmetric(o) && !is_given(o) ? 2 : 1; },
+    .claims =
+        [](const Options& o) {
+            const std::vector<Claim> claims = nonholonomic_leapfrog_claims(is_symmetric(o));
+            return is_given(o) ? claims_of_given(claims) : claims;
+        },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "gni");
         require_quadratic_hamiltonian(sys, "gni");
         const bool smooth = o.word("start", "smooth", starts) == "smooth";
+        const DiscreteLagrangian Ld = discrete_lagrangian(sys, o);
         return {.id = "gni",
-                .step = nonholonomic_leapfrog(sys, discrete_lagrangian(sys, o), smooth),
-                .order = is_symmetric(o) ? 2 : 1,
+                .step = nonholonomic_leapfrog(sys, Ld, smooth),
+                .order = Ld.symmetric ? 2 : 1,
                 .composes_to = 4};
     },
 };

@@ -51,6 +51,15 @@ def elastic_pendulum():
 
 
 @case
+def stiff_spring():
+    def rate(_, z):
+        x, y, dx, dy = z
+        return np.array([dx, dy, -(x**3) - x * y / 5, -2500 * y - x**2 / 10])
+
+    return Case(rate, [1, 0.01, 0, 0.5], 10, 0.01)
+
+
+@case
 def spring_pendulum():
     def L(q, v):
         (r, a), (dr, da) = q, v

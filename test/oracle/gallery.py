@@ -50,7 +50,8 @@ def check(name):
         assert worst < 1e-13 * max(1, np.max(np.abs(proposed["p"]))), f"momentum {momentum}: {worst:.2g}"
 
     orders = []
-    if name not in ("arenstorf", "outer_solar_system"):  # both right, and slow to measure in quad
+    # Two are slow to measure in quad; a step of the third is too long for orders of methods that do not know its spring.
+    if name not in ("arenstorf", "outer_solar_system", "stiff_spring"):
         for method, order, slack in (("midpoint", 2, 0.1), ("gauss:stages=2", 4, 0.2)):
             found = json.loads(rattleback("order", name, "-m", method, "--json", *FEWER.get(name, ())))["order"]
             assert abs(found - order) < slack, f"order of {method}: {found:.3f}"

@@ -32,7 +32,8 @@ struct Step {
     Expr h = {}, t = {};
     std::vector<Unknown> find = {};
     std::vector<Equation> equations = {};
-    Vec increment = {}; // state_next = state + increment, added with compensation
+    bool functional = false; // solved by functional iteration: by Newton's with the matrix that belongs to h = 0
+    Vec increment = {};      // state_next = state + increment, added with compensation
     // Last components of the state that are no sums of small increments: their next values are taken as they are.
     std::size_t outright = 0;
     Vec next_hint = {};   // for the next step of the same size

@@ -361,7 +361,7 @@ std::size_t operation_count(const Program& program) {
 std::optional<std::size_t> listed_operations(const CompiledSystem& system) {
     std::size_t operations = operation_count(system.program);
     for (const Block& b : system.blocks) {
-        if (b.unknowns.size() > solve::most_inverted && !b.ordered) return {};
+        if (b.functional || (b.unknowns.size() > solve::most_inverted && !b.ordered)) return {};
         if (b.ordered) operations += BlockSolver::elimination(b).operations();
     }
     return operations;

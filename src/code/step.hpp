@@ -20,7 +20,7 @@ struct StepLayout {
 };
 
 // Operations of a listing of the system, its linear algebra included; nothing if a block has more unknowns than the
-// unrolled linear algebra allows.
+// unrolled linear algebra allows, or is solved by functional iteration.
 std::optional<std::size_t> listed_operations(const CompiledSystem& system);
 inline bool can_write(const CompiledSystem& system, std::size_t budget) {
     return listed_operations(system).value_or(budget + 1) <= budget;

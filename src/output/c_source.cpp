@@ -225,6 +225,8 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
     require_c_name(name);
     const CompiledMethod::Parts& parts = compiled.parts();
     const Method& method = parts.method();
+    if (method.step.functional)
+        throw Unsuitable("exported C solves its equations by Newton's method; leave out iteration=functional");
     if (method.controls_step) throw Unsuitable("method '" + method.text + "' chooses its own steps: not for export");
     Stepper<double> stepper(compiled);
     Report report;

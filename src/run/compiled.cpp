@@ -128,7 +128,8 @@ NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
                               s.steady_hint.empty() ? 1u : 2u},
                   .steady = 1 + copy.model.parameter_vec().size(),
                   .typical = typical_values(copy.model),
-                  .sums = sums};
+                  .sums = sums,
+                  .functional = s.functional};
     made.compiled = divide ? compile_for(copy.model, system) : rattleback::compile(system, false);
     return made;
 }

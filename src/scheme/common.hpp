@@ -61,6 +61,10 @@ Vec momentum_of_last_step(const Mechanics& mechanics, const DiscreteLagrangian& 
 Vec last_stage_momentum(const Step& step, const Nonholonomic& system);
 Vec find_momentum(Step& step, const Mechanics& mechanics, const std::string& label, Point at, const Vec& guess);
 
+// iteration=newton|functional of methods whose equations determine slopes also for h = 0.
+OptionInfo iteration_option();
+void choose_iteration(Step& step, const Options& options);
+
 // Throws BadMethod where an option is given that the other options make idle.
 void require_effect(const Options& options, const std::string& option, const std::string& ld, bool used,
                     const std::string& settings);

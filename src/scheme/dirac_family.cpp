@@ -1,6 +1,7 @@
 #include "scheme/dirac_family.hpp"
 
 #include "formulation/general_hamiltonian.hpp"
+#include "scheme/common.hpp"
 
 namespace rattleback {
 
@@ -44,6 +45,16 @@ Step phase_step(const Model& model, const std::string& id, const DiracEquations&
     return step;
 }
 
+Step holonomic_step(const Model& model, const std::string& id, const DiracEquations& equations, const Options& o,
+                    const Tableau& tableau) {
+    holonomic(model, id);
+    const Dirac sys(model);
+    Step step = runge_kutta(model, equations.holonomic(sys, o), tableau).step;
+    if (equations.finish) equations.finish(sys, o, step);
+    carry_positions_and_momenta(step, Nonholonomic(model), {});
+    return step;
+}
+
 } // namespace
 
 quad alpha_of(const Options& o) { return o.number("alpha", 0); }
@@ -64,6 +75,7 @@ Scheme dirac_scheme_of(const std::string& id, const std::string& title, const Di
     std::vector<OptionInfo> options = {{"stages", "1", "1 to 10; the order is twice as high"}};
     if (equations.takes_alpha) options.push_back({"alpha", "0", "adds alpha g to what determines eta (section 3.2)"});
     options.insert(options.end(), equations.more.begin(), equations.more.end());
+    options.push_back(iteration_option());
     return {.id = id,
             .title = title,
             .cite = "leimkuhler1994",
@@ -75,13 +87,10 @@ Scheme dirac_scheme_of(const std::string& id, const std::string& title, const Di
             .claims = std::move(claims),
             .build = [=](const Model& model, const Options& o) -> Method {
                 const int s = o.integer("stages", 1, 1, 10);
-                if (model.kind == Model::general || !model.phase.empty())
-                    return {.id = id, .step = phase_step(model, id, equations, o, gauss(s)), .order = 2 * s};
-                holonomic(model, id);
-                const Dirac sys(model);
-                Step step = runge_kutta(model, equations.holonomic(sys, o), gauss(s)).step;
-                if (equations.finish) equations.finish(sys, o, step);
-                carry_positions_and_momenta(step, Nonholonomic(model), {});
+                const bool phase = model.kind == Model::general || !model.phase.empty();
+                Step step = phase ? phase_step(model, id, equations, o, gauss(s))
+                                  : holonomic_step(model, id, equations, o, gauss(s));
+                choose_iteration(step, o);
                 return {.id = id, .step = std::move(step), .order = 2 * s};
             }};
 }

@@ -72,6 +72,15 @@ RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const T
     return result;
 }
 
+OptionInfo iteration_option() {
+    return {"iteration", "newton", "newton, or functional: slopes from those of the last iteration, for short steps"};
+}
+
+void choose_iteration(Step& step, const Options& options) {
+    const std::vector<std::string_view> allowed{"newton", "functional"};
+    step.functional = options.word("iteration", "newton", allowed) == "functional";
+}
+
 namespace {
 
 // Where the equations are not of index 1 a node does not determine y: the last stage's is shown, carried along.

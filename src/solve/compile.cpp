@@ -23,6 +23,7 @@ class Compiler {
     Compiler(const System& system, bool divide)
         : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), sums_(system.sums),
           typical_(system.typical), divide_(divide), builder_(graph_) {
+        if (system.functional) without_h_.emplace(graph_, false), without_h_->replace(step_size().id(), 0.0);
         compiled_.graph = system.graph, compiled_.divides_by = system.divides_by;
     }
 
@@ -55,10 +56,15 @@ class Compiler {
   private:
     using Part = solve::Part;
 
+    const Expr& step_size() const { return all_.given[all_.given.size() - steady_]; }
+
+    // By functional iteration, whose matrix belongs to h = 0. What does not depend on h is solved as always.
+    bool is_iterated(const Expr& slope) { return without_h_ && !((*without_h_)(slope) == slope); }
+
     // One unknown in which its equation is linear: an assignment.
     bool assigned(const std::vector<std::uint32_t>& block) {
         const std::optional<Expr> slope = all_.slope_of_one(block);
-        if (!slope || all_.depends(std::array{*slope}, block)) return false;
+        if (!slope || is_iterated(*slope) || all_.depends(std::array{*slope}, block)) return false;
         Rewriter at_zero(graph_, false);
         at_zero.replace(all_.symbol[block[0]].id(), 0.0);
         parts_.push_back({block, true, -at_zero(all_.residual[all_.equation_of(block[0])]) / *slope, {}, {}, {}});
@@ -70,7 +76,9 @@ class Compiler {
     bool root(const std::vector<std::uint32_t>& block) {
         constexpr std::size_t most = 1000; // nodes: what is larger is no polynomial of two terms
         const std::optional<Expr> slope = all_.slope_of_one(block);
-        if (!slope || !slope->graph() || reachable(graph_, std::array{slope->id()}).size() > most) return false;
+        if (!slope || !slope->graph() || is_iterated(*slope) ||
+            reachable(graph_, std::array{slope->id()}).size() > most)
+            return false;
         const std::uint32_t u = block[0];
         const Expr curvature = derivative(*slope, all_.symbol[u]), guess = all_.start[u];
         if (all_.depends(std::array{curvature}, block)) return false;
@@ -94,12 +102,15 @@ class Compiler {
             part.residuals.push_back(all_.residual[all_.equation_of(u)]);
             for (const ScalarEntry& entry : all_.rows[all_.equation_of(u)])
                 if (const std::uint32_t column = place_[entry.column]) {
+                    part.block.functional |= is_iterated(entry.value);
+                    const Expr value = without_h_ ? (*without_h_)(entry.value) : entry.value;
+                    if (value.is(0)) continue;
                     part.block.entries.push_back({place_[u] - 1, column - 1, 0});
-                    part.entries.push_back(entry.value);
+                    part.entries.push_back(value);
                 }
         }
         for (std::uint32_t u : unknowns) place_[u] = 0;
-        part.block.linear = !all_.switches(unknowns) && !all_.depends(part.entries, unknowns);
+        part.block.linear = !part.block.functional && !all_.switches(unknowns) && !all_.depends(part.entries, unknowns);
         if (typical_.empty() || unknowns.size() > solve::most_eliminated) {
             parts_.push_back(std::move(part));
             return;
@@ -259,6 +270,7 @@ class Compiler {
     std::size_t steady_, sums_;
     std::vector<double> typical_;
     bool divide_;
+    std::optional<Rewriter> without_h_; // of functional iteration
     std::optional<solve::SmallBlocks> small_;
     ProgramBuilder builder_;
     CompiledSystem compiled_;

@@ -33,7 +33,8 @@ class Eliminator {
             }
         closure_.resize(unknowns_.size());
         formula_.resize(unknowns_.size());
-        for (std::size_t i = system.given.size() - system.steady; i < system.given.size(); ++i)
+        const std::size_t without_h = system.functional ? 1 : 0; // whose matrices belong to h = 0
+        for (std::size_t i = system.given.size() - system.steady + without_h; i < system.given.size(); ++i)
             steady_.push_back(system.given[i].value.id());
     }
 
@@ -258,8 +259,8 @@ class Eliminator {
             return v;
         };
         System result{
-            system_.graph,  system_.given,   {},           {},         rewritten(system_.results), system_.carried,
-            system_.steady, system_.typical, system_.sums, divides_by_};
+            system_.graph,  system_.given,   {},           {},          rewritten(system_.results), system_.carried,
+            system_.steady, system_.typical, system_.sums, divides_by_, system_.functional};
         std::size_t at = 0;
         for (const Unknown& u : system_.find) {
             Unknown kept;

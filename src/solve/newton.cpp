@@ -289,7 +289,8 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     bool refresh = true;
     int stalls = 0;
     ++report.newton_solves;
-    for (int iteration = 0; iteration < options_.max_iterations; ++iteration) {
+    const int most = block.functional ? solve::functional_iterations : options_.max_iterations;
+    for (int iteration = 0; iteration < most; ++iteration) {
         ++report.newton_iterations;
         run(block.residual);
         for (int halvings = 0; !take_residual(state); ++halvings) { // outside a domain: halve the increment
@@ -303,7 +304,8 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         if (!increment(block, state, refresh, report)) return false;
         const T relative = state.advance(s),
                 d = block.kinds == 1 && block.beside.empty() ? relative : scaled_norm(block, state);
-        const auto judged = solve::judge<T>(block.patience, iteration == 0, d, last);
+        const auto judged = block.functional ? solve::judge_functional<T>(iteration == 0, d, last)
+                                             : solve::judge<T>(block.patience, iteration == 0, d, last);
         if (judged.converged || (judged.stagnates && residual_is_noise(block, state)))
             return follow(block, state, report);
         refresh = !judged.keeps_matrix;
@@ -312,13 +314,13 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         last = d;
     }
     report.status = Report::newton_failed;
-    report.what =
-        "Newton's method did not converge (last relative increment " + real::to_text(static_cast<quad>(last), 3) + ")";
+    report.what = std::string(block.functional ? "functional iteration" : "Newton's method") +
+                  " did not converge (last relative increment " + real::to_text(static_cast<quad>(last), 3) + ")";
     std::size_t worst = 0;
     for (std::size_t i = 1; i < n; ++i)
         if (real::abs(state.increment[i]) > real::abs(state.increment[worst])) worst = i;
     report.culprit = "unknown " + block.names[worst];
-    report.remedy = "try a smaller step";
+    report.remedy = block.functional ? "try a smaller step, or iteration=newton" : "try a smaller step";
     return false;
 }
 

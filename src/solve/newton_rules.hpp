@@ -57,6 +57,17 @@ template <class T, class N, class M> Judged<N, M> judge(int patience, const M& f
     return {contraction, converged, without(slow, small), keeps_matrix};
 }
 
+// Functional iteration, on the tape alone, has a contraction c of its own: when it ends, d c/(1 - c) is left. It may
+// take many small steps to get there, which is no stagnation.
+template <class T> Judged<T, bool> judge_functional(bool first, const T& d, const T& last) {
+    using Limits = NewtonLimits<T>;
+    const T contraction = d / last;
+    const bool falls = !first && contraction < T(1);
+    const bool predicted = falls && d * contraction <= Limits::left_over * (1 - contraction);
+    return {contraction, d <= Limits::tiny || predicted, !first && !falls, false};
+}
+constexpr int functional_iterations = 200; // at most; enough where each leaves 0.8 of what the one before left
+
 // The largest increment relative to the largest value of its kind; scale and largest: these values, kind by kind.
 // value(i) and increment(i) are those of unknown i, given(slot) is a value that counts with a kind.
 template <class N, class Value, class Increment, class Given>

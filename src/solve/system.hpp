@@ -36,6 +36,7 @@ struct System {
     // summation and passes the low parts back in: see CompiledSystem::Ends.
     std::size_t sums = 0;
     std::set<NodeId> divides_by = {}; // see CompiledSystem
+    bool functional = false; // functional iteration: matrices are those of h = 0, h the first of the steady inputs
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.
@@ -52,6 +53,7 @@ struct BlockEntry {
 
 struct Block {
     bool linear = false;
+    bool functional = false; // its matrix is not that of its equations: it converges linearly
     std::vector<Slot> unknowns, guess, residuals;
     std::vector<BlockEntry> entries;
     std::vector<std::uint32_t> kind; // of each unknown: increments are scaled kind by kind

@@ -13,7 +13,7 @@ const Scheme gauss_scheme = {
     .title = "Gauss collocation",
     .cite = "butcher1964",
     .takes = "unconstrained, variational, J z' = grad H of index 1",
-    .options = {{"stages", "1", "1 to 10; the order is twice as high"}},
+    .options = {{"stages", "1", "1 to 10; the order is twice as high"}, iteration_option()},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options&) -> std::vector<Claim> {
         return {{Property::symplectic, Answer::yes, {no_forces}},
@@ -28,7 +28,9 @@ const Scheme gauss_scheme = {
     .build = [](const Model& model, const Options& o) -> Method {
         require_no_multipliers_but_variational(model, "gauss");
         const int s = o.integer("stages", 1, 1, 10);
-        return {.id = "gauss", .step = runge_kutta_step(model, gauss(s)), .order = 2 * s};
+        Step step = runge_kutta_step(model, gauss(s));
+        choose_iteration(step, o);
+        return {.id = "gauss", .step = std::move(step), .order = 2 * s};
     },
 };
 

@@ -7,6 +7,7 @@
 // A=x+z takes d = (x, z). With a [parametrization] q = phi(a) (Prop. 2.1) it is Hamilton's equations of (a, phi_a^T p).
 // form=plain is the baseline that the paper compares with: theta = d', which is not canonical.
 #include "scheme/charts.hpp"
+#include "scheme/common.hpp"
 
 namespace rattleback {
 
@@ -43,7 +44,8 @@ const Scheme state_space_scheme = {
         {{"stages", "1", "1 to 10; the order is twice as high"},
          {"A", "auto",
           "auto: [parametrization] if given, else charts by pivots; pivots; fixed: that of the start; x+z: these"},
-         {"form", "canonical", "canonical, or plain: theta = d', a baseline"}},
+         {"form", "canonical", "canonical, or plain: theta = d', a baseline"},
+         iteration_option()},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options& o) -> std::vector<Claim> {
         const std::string A = o.word("A", "auto");
@@ -67,7 +69,9 @@ const Scheme state_space_scheme = {
             for (const Component& c : *v)
                 if (c.family) throw Unsuitable("method 'state_space' takes no families: '" + c.name + "'");
         const int s = o.integer("stages", 1, 1, 10);
-        return {.id = "state_space", .step = state_space_step(sys, o, gauss(s)), .order = 2 * s};
+        Step step = state_space_step(sys, o, gauss(s));
+        choose_iteration(step, o);
+        return {.id = "state_space", .step = std::move(step), .order = 2 * s};
     },
 };
 

@@ -1,7 +1,7 @@
 // The standard underlying ODE (Leimkuhler and Reich 1994, (3), (6)): q' = H_p, p' = -H_q - G^T mu with mu from the
 // second derivative of g = 0; Gauss collocation. project=yes then moves q along M^-1 G^T onto g = 0 and p along G^T
 // onto G v = 0.
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 
@@ -52,7 +52,8 @@ const Scheme underlying_scheme = {
     .cite = "leimkuhler1994",
     .takes = "holonomic",
     .options = {{"stages", "1", "1 to 10; the order is twice as high"},
-                {"project", "no", "yes: project on the constraints after each step"}},
+                {"project", "no", "yes: project on the constraints after each step"},
+                iteration_option()},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options& o) -> std::vector<Claim> {
         const Answer kept = is_projected(o) ? Answer::yes : Answer::no,
@@ -69,7 +70,9 @@ const Scheme underlying_scheme = {
         const Nonholonomic sys = holonomic(model, "underlying");
         if (sys.g.empty()) throw Unsuitable("method 'underlying' needs holonomic constraints; try gauss");
         const int s = o.integer("stages", 1, 1, 10);
-        return {.id = "underlying", .step = underlying_step(sys, s, is_projected(o)), .order = 2 * s};
+        Step step = underlying_step(sys, s, is_projected(o));
+        choose_iteration(step, o);
+        return {.id = "underlying", .step = std::move(step), .order = 2 * s};
     },
 };
 

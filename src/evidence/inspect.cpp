@@ -88,9 +88,11 @@ class Inspector {
         if (!d.constraint.empty()) words += ", a constraint";
         try {
             require_consistent(Mechanics(model_));
-            words += is_symmetric(model_)    ? ": consistent, its own adjoint, of order 2 at least"
-                     : is_reversible(model_) ? ": consistent, reversible, of order 1 at least"
-                                             : ": consistent, not its own adjoint, of order 1 at least";
+            const bool even = has_symmetric_constraint(model_);
+            words += !is_symmetric(model_) ? ": consistent, not its own adjoint, of order 1 at least"
+                     : even                ? ": consistent, its own adjoint, of order 2 at least"
+                            : ": consistent, its own adjoint but for the constraint, of order 2 at least, "
+                              "1 with dla";
         } catch (const Unsuitable& e) {
             words += ": NOT consistent";
             result_.warnings.push_back(e.what());

@@ -183,8 +183,8 @@ TEST(DiscreteTable, ThatDoesNotTendToTheModelIsRefused) {
     };
     // Half the potential; L in place of h L; a total derivative, which changes momenta; a spring that is not there.
     for (const auto& [right, wrong] :
-         {std::pair("^2)/4", "^2)/8"), std::pair("(2*h)", "2"), std::pair("- h*((x_0", "+ x_1 - x_0 - h*((x_0"),
-          std::pair("- h*((x_0", "- (z_1 - z_0)^4/h - h*((x_0")}) {
+         {std::pair("^2)/4", "^2)/8"), std::pair("^2)/4", "^2)/4.00000004"), std::pair("(2*h)", "2"),
+          std::pair("- h*((x_0", "+ x_1 - x_0 - h*((x_0"), std::pair("- h*((x_0", "- (z_1 - z_0)^4/h - h*((x_0")}) {
         const std::string why = why_not(replaced(all, right, wrong), "gni:ld=model");
         if (std::string(wrong).find("^4") == std::string::npos)
             says(why, "lagrangian in [discrete]: not consistent with the model; as h -> 0, L_d(q, q + h v, h)/h must "
@@ -197,6 +197,12 @@ TEST(DiscreteTable, ThatDoesNotTendToTheModelIsRefused) {
     EXPECT_EQ(why_not(replaced(all, "begin = { x = \"-0.5", "begin = { x = \"-0.6"), "gni:ld=model"), "");
     says(why_not(replaced(all, "/2*(x_1 - x_0)\"]", "*(x_1 - x_0)\"]"), "dla:ld=model"),
          "' is not consistent with the model");
+    says(why_not(replaced(all, "/2*(x_1 - x_0)\"]", "/2.00000002*(x_1 - x_0)\"]"), "dla:ld=model"),
+         "' is not consistent with the model");
+    EXPECT_EQ(why_not(replaced(all, "(y_0 + y_1)/2*(x_1 - x_0)\"]", "y_0*(x_1 - x_0) + h^2*x_0\"]"), "dla:ld=model"),
+              "");
+    says(why_not(replaced(all, "begin = { x = \"-0.5", "begin = { x = \"-0.50000001"), "gf:ld=model"),
+         "reaction in [discrete]");
     const std::string forced = free_mechanics + free_midpoint + free_forces;
     EXPECT_EQ(why_not(forced, "del:ld=model"), "");
     says(why_not(replaced(forced, "/20 +", "/10 +"), "del:ld=model"), "forces in [discrete]: not consistent");

@@ -261,5 +261,36 @@ lagrangian = "h*((((x_1 - x_0)/h)^2 + 2*((y_1 - y_0)/h)^2)/2 + x_0*(y_1 - y_0)/h
     EXPECT_NEAR(found.order.order, 1, 0.1);
 }
 
+// Each condition of a claim is needed: promised without it, the claim fails on a table that does not meet it.
+TEST(DiscreteTable, NeedsTheConditionsOfItsClaims) {
+    const std::string central = R"toml(coordinates = ["x", "y"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2)/2 - (x^2 + y^2)^2/4"
+[symmetries]
+turn = { x = "-y", y = "x" }
+[initial]
+q = [0.8, 0.1]
+v = [0.1, 0.7]
+[discrete]
+lagrangian = "((x_1 - x_0)^2 + (y_1 - y_0)^2)/(2*h) - h*((x_0^2 + y_0^2)^2 + (x_1^2 + y_1^2)^2)/8 TERM"
+)toml";
+    const auto verdict = [&](const std::string& term, Property property, std::vector<Condition> conditions) {
+        const Model model = read_model(replaced(central, "TERM", term), "central.toml");
+        const Method method = build_method(model, parse_methods("del:ld=model")[0]);
+        const Claim claim{property, Answer::yes, std::move(conditions)};
+        return verify(model, method, {claim}, {.step = 0.1, .steps = 100}).claims[0].verdict;
+    };
+    using enum Property;
+    using enum Condition;
+    const std::string neither = "- h^2*x_0^2*y_0^2", even = "+ h^2*(x_1^2 - x_0^2)", skew = "- h^3*x_0*x_1";
+    for (const auto& [term, property, condition] :
+         {std::tuple(neither, symmetric, discrete_symmetric), std::tuple(even, reversible, discrete_reversible),
+          std::tuple(skew, momentum_exact, discrete_invariant)}) {
+        EXPECT_EQ(verdict(term, property, {}), MeasuredClaim::fail) << to_text(property);
+        EXPECT_EQ(verdict(term, property, {condition}), MeasuredClaim::not_applicable) << to_text(property);
+        EXPECT_EQ(verdict("", property, {condition}), MeasuredClaim::pass) << to_text(property);
+    }
+}
+
 } // namespace
 } // namespace rattleback

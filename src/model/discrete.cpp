@@ -57,6 +57,9 @@ void Reader::read_discrete() {
     const Range header = document_.root().find("discrete")->key_range;
     if (model_.kind == Model::general)
         fail(header, "[discrete] goes with coordinates; this model has variables", "remove it");
+    if (!model_.groups.empty())
+        fail(header, "[discrete] does not go with coordinates on groups",
+             "lie_del and its like have ld=mv, log and cay");
     allow_keys(*found, {"lagrangian", "forces", "reaction", "constraint"}, "in [discrete]");
     const Entry* L = found->find("lagrangian");
     if (!L)

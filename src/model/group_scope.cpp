@@ -26,7 +26,8 @@ void ModelScope::add_group_coordinate(const std::string& name, const Group& grou
 
 Numbers ModelScope::numbers_of(const Vec& leaves, const std::optional<Expr>& index) const {
     Numbers all;
-    for (const Component& c : leaves) all.push_back(index ? member(c, *index, c.name.substr(0, c.name.find_last_of("_'"))) : c.value);
+    for (const Component& c : leaves)
+        all.push_back(index ? member(c, *index, c.name.substr(0, c.name.find_last_of("_'"))) : c.value);
     return all;
 }
 

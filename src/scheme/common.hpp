@@ -19,6 +19,27 @@ void begin_at(Step& step, const Vec& x, const Vec& from);
 void require_momentum(std::vector<Unknown>& find, std::vector<Equation>& equations, const Mechanics& mechanics,
                       const Vec& momentum);
 
+// A discrete Lagrangian L_d(q0, q1) as an action of the end points and of slopes W_i with q1 = q0 + h sum b_i W_i.
+struct QuadraturePoint {
+    quad weight;             // the action has the term weight h L there
+    std::vector<quad> along; // dQ/dW_i = h along[i]
+    Point at;                // in q0, q1, slopes, h, t; of a Hamiltonian with leaves for the momentum there
+};
+struct GroupAction; // src/scheme/group_action.hpp
+struct DiscreteLagrangian {
+    std::vector<Vec> slopes; // leaves
+    std::vector<quad> weights;
+    Vec q0, q1; // leaves
+    Expr mean;  // of L over the step, in q0, q1, slopes, h, t and momenta: the action is h times that
+    std::vector<QuadraturePoint> points;
+    int order;
+    bool symmetric;
+    std::shared_ptr<const GroupAction> action = {}; // of elements of groups, in place of q0 and q1
+    bool given = false;                             // by the model's [discrete] table
+};
+DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const Options& options); // ld, alpha, stages
+DiscreteLagrangian discrete_lagrangian(const Mechanics& mechanics, const std::string& ld, quad alpha, int stages = 1);
+
 // A force acting at a point, as virtual work weight h F . dQ.
 struct PointForce {
     QuadraturePoint point;

@@ -2,7 +2,7 @@
 // it. Formulas are looked at in quad, at points around the start.
 #pragma once
 
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

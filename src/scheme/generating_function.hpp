@@ -2,7 +2,7 @@
 // projected forms.
 #pragma once
 
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

@@ -1,7 +1,7 @@
 // The geometric nonholonomic integrator of Ferraro, Iglesias and Martin de Diego (2008), shared by gni and nh_rattle.
 #pragma once
 
-#include <rattleback/operators.hpp>
+#include "scheme/common.hpp"
 
 namespace rattleback {
 

@@ -12,10 +12,9 @@
 #include "formulation/chain.hpp"
 #include "formulation/general_hamiltonian.hpp"
 #include "model/copy.hpp"
-#include "run/initial.hpp"
+#include "run/roots.hpp"
 #include "scheme/build.hpp"
 #include "scheme/discrete_table.hpp"
-#include "solve/surface.hpp"
 #include "solve/system.hpp"
 #include <rattleback/stepper.hpp>
 
@@ -187,10 +186,14 @@ class Inspector {
         Dense J(model_.z.size(), model_.z.size());
         J.entries.assign(model_.structure.begin(), model_.structure.end());
         const Dense constraints = sample_.matrix(sys.multiplier_equations(), model_.z);
-        if (!constraints.entries.empty()) fact("restricted form", restricted_form_in_words(J, constraints));
+        const std::string form = constraints.entries.empty() ? "" : restricted_form_in_words(J, constraints);
+        const auto facts = [&](const std::string& index, const std::string& where) {
+            if (!form.empty()) fact("restricted form", form + where);
+            fact("index", index);
+        };
         if (sys.rank() == 0) {
             regular_ = false;
-            fact("index", "not 1: J = 0, the equations are algebraic");
+            facts("not 1: J = 0, the equations are algebraic", "");
             return chain();
         }
         // H_lambda_lambda as a matrix at the start; x and y there are read off z.
@@ -204,49 +207,17 @@ class Inspector {
         Dense m(sys.y.size(), sys.y.size());
         for (std::size_t i = 0; i < values.size(); ++i) m(entries[i].row, entries[i].column) = values[i];
         const int rank = row_rank(m, 1e-10).rank;
-        regular_ = rank == k;
-        fact("index", regular_
-                          ? "1: H_lambda_lambda is regular at the start"
-                          : "not 1: H_lambda_lambda has rank " + std::to_string(rank) + " of " + std::to_string(k));
+        const std::string singular = "H_lambda_lambda has rank " + std::to_string(rank) + " of " + std::to_string(k);
+        regular_ = rank == k || has_one_solution_nearby(sys, {.z = sample_.at(model_.z)});
+        if (rank == k)
+            facts("1: H_lambda_lambda is regular at the start", "");
+        else if (regular_)
+            facts("1: H_lambda = 0 has one solution, although " + singular + " at the start", " at the start");
+        else
+            facts("not 1: " + singular, "");
         if (!regular_) chain();
-        other_roots(sys);
-    }
-
-    // Components that are left out of z follow from H_lambda = 0, which may have several roots.
-    void other_roots(const GeneralHamiltonian& sys) {
-        Vec open, known;
-        for (std::size_t i = 0; i < model_.z.size(); ++i)
-            (i >= model_.z_given.size() || model_.z_given[i] ? known : open).push_back(model_.z[i]);
-        if (open.empty()) return;
-        solve::Surface surface(model_.graph, sys.multiplier_equations(), open, concat({known, model_.others()}));
-        std::vector<double> others = sample_.at(known);
-        for (double x : time_and_parameters(model_)) others.push_back(x);
-        std::vector<std::vector<double>> roots{sample_.at(open)};
-        const auto is_new = [&](const std::vector<double>& x) {
-            return std::none_of(roots.begin(), roots.end(), [&](const std::vector<double>& r) {
-                double apart = 0, size = 1;
-                for (std::size_t i = 0; i < x.size(); ++i)
-                    apart = std::max(apart, std::abs(x[i] - r[i])), size = std::max(size, std::abs(r[i]));
-                return !(apart > 1e-4 * size);
-            });
-        };
-        std::vector<int> all;
-        for (int i = 0; i < surface.count(); ++i) all.push_back(i);
-        for (double guess : {-0.1, 0.1, -1.0, 1.0, -3.0, 3.0, -10.0, 10.0}) {
-            std::vector<double> x(open.size(), guess);
-            if (surface.reach(x, others, all) && is_new(x)) roots.push_back(x);
-        }
-        if (roots.size() == 1) return;
-        const auto words = [&](const std::vector<double>& x) {
-            std::string s;
-            for (std::size_t i = 0; i < x.size(); ++i)
-                s += (i ? ", " : "") + open[i].name + " = " + real::to_text(static_cast<quad>(x[i]), 7);
-            return s;
-        };
-        std::string list;
-        for (std::size_t i = 1; i < roots.size(); ++i) list += (i > 1 ? "; " : "") + words(roots[i]);
-        result_.warnings.push_back("H_lambda = 0 has several roots: " + words(roots[0]) + " is taken; others: " + list +
-                                   "\n  give all components of z to take another");
+        const std::string roots = other_roots(model_, sample_.at(model_.z));
+        if (!roots.empty()) result_.warnings.push_back(roots + "\n  give all components of z to take another");
     }
 
     // The sets of the presymplectic algorithm, down to the one that has a motion.

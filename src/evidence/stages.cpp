@@ -51,10 +51,12 @@ template <class T> class StageReader {
 
   private:
     StageReader(const Formulas& formulas, const AtStages& at)
-        : velocity_(at.velocity),
-          solver_(
-              compile_for(formulas.model, System{formulas.model.graph, step_inputs(formulas).values(),
-                                                 formulas.method.step.find, formulas.method.step.equations, at.all})) {}
+        : velocity_(at.velocity), solver_(compile_for(formulas.model, {.graph = formulas.model.graph,
+                                                                       .given = step_inputs(formulas).values(),
+                                                                       .find = formulas.method.step.find,
+                                                                       .equations = formulas.method.step.equations,
+                                                                       .results = at.all,
+                                                                       .restarts = restarts_of(formulas)})) {}
 
     std::size_t velocity_;
     SystemSolver<T> solver_;

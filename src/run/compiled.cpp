@@ -109,6 +109,12 @@ Fields step_inputs(const Formulas& f) {
             {"parameters", f.model.parameter_vec()}};
 }
 
+System::Restarts restarts_of(const Formulas& f) {
+    if (f.model.kind != Model::general || f.method.step.node_find.empty()) return {};
+    const Fields inputs = step_inputs(f);
+    return {inputs["hint"].offset, inputs["hint"].size};
+}
+
 std::vector<double> typical_values(const Model& model) {
     std::vector<double> values{typical_step};
     for (const Parameter& p : model.parameters) values.push_back(static_cast<double>(p.typical));
@@ -129,7 +135,8 @@ NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
                   .steady = 1 + copy.model.parameter_vec().size(),
                   .typical = typical_values(copy.model),
                   .sums = sums,
-                  .functional = s.functional};
+                  .functional = s.functional,
+                  .restarts = restarts_of(copy)};
     made.compiled = divide ? compile_for(copy.model, system) : rattleback::compile(system, false);
     return made;
 }
@@ -161,8 +168,14 @@ const CompiledMethod::Parts::TangentMap& CompiledMethod::Parts::tangent() const 
         const Step& s = copy.method.step;
         const Vec given = step_inputs(copy).values();
         TangentMap map;
-        map.step = std::make_shared<const solve::ImplicitSystem>(
-            System{s.graph, given, s.find, s.equations, s.increment}, std::vector{s.state, copy.model.parameter_vec()});
+        const System whole{.graph = s.graph,
+                           .given = given,
+                           .find = s.find,
+                           .equations = s.equations,
+                           .results = s.increment,
+                           .restarts = restarts_of(copy)};
+        map.step =
+            std::make_shared<const solve::ImplicitSystem>(whole, std::vector{s.state, copy.model.parameter_vec()});
         if (!s.manifold.empty())
             map.manifold = std::make_shared<const solve::ImplicitSystem>(
                 System{s.graph, given, s.node_find, s.node_equations, s.manifold}, std::vector{s.state});

@@ -102,6 +102,9 @@ struct CompiledMethod::Parts {
     Lazy<TangentMap> tangent_;
 };
 
+// Where the systems of a step or node find multipliers of J z' = grad H: their starting values, the hint.
+System::Restarts restarts_of(const Formulas& formulas);
+
 // All that a node shows, in one system: "z", "q", "v", "p", "lambda", "energy", "momenta", "velocity residuals",
 // "holonomic residuals", "observables", and what is asked for beside, "extra".
 NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra = {});

@@ -2,6 +2,7 @@
 // 2014, Props. 1, 2 and 4), and which assumption fails if not.
 #include "formulation/general_hamiltonian.hpp"
 #include "run/initial.hpp"
+#include "run/roots.hpp"
 #include "solve/implicit.hpp"
 #include "solve/rank.hpp"
 
@@ -32,7 +33,7 @@ std::string general(const Model& model, const InitialData<double>& at) {
     if (!solve_once(System{model.graph, model.z, {}, {}, concat({x, y})}, {at.z}, values, ignored)) return "";
     const auto t0 = static_cast<double>(model.t0);
     const int rank = rank_of(jacobian_at(model, conditions, sys.y, concat({sys.x, sys.y}), {values}, t0), k);
-    if (rank == k) return "";
+    if (rank == k || has_one_solution_nearby(sys, at)) return "";
     return "the system is not of index 1: H_lambda_lambda has rank " + std::to_string(rank) + " of " +
            std::to_string(k) + " at the start, and H_lambda = 0 does not determine the multipliers\n  " +
            "a holonomic constraint belongs under holonomic = [...] of a mechanical model; " + force;

@@ -237,11 +237,14 @@ template <class T> bool complete_general(const Model& model, InitialData<T>& dat
         return satisfies_multipliers(model, constraint, concat({given, rest}), values, others, report);
     }
     try {
-        if (!solve_once(
-                System{
-                    model.graph, concat({given, rest}), {{found, {}}}, {constraint == zeros_like(constraint)}, model.z},
-                {values, others}, data.z, report))
-            return false;
+        const Vec guess = symbols_like(*model.graph, "guess of ", found);
+        const System system{.graph = model.graph,
+                            .given = concat({given, rest, guess}),
+                            .find = {{found, guess}},
+                            .equations = {constraint == zeros_like(constraint)},
+                            .results = model.z,
+                            .restarts = {values.size() + others.size(), found.size()}};
+        if (!solve_once(system, {values, others, std::vector<T>(found.size(), T(0))}, data.z, report)) return false;
     } catch (const StructuralError& e) {
         throw BadRun(std::string("H_lambda = 0 does not determine what is left out of z: ") + e.what());
     }

@@ -10,6 +10,7 @@
 #include "run/memory.hpp"
 #include "run/momentum.hpp"
 #include "run/redundant.hpp"
+#include "run/roots.hpp"
 #include "run/tiers.hpp"
 #include "run/watch.hpp"
 #include "scheme/discrete_table.hpp"
@@ -150,6 +151,8 @@ class Integration {
         if (k == 0) {
             s.energy_initial = n.energy;
             first_momenta_ = n.momenta;
+            const std::string roots = model_.kind == Model::general ? other_roots(model_, n.z) : "";
+            if (!roots.empty()) add_note(roots, " (--z takes another)");
         }
         s.energy_error_max = std::max(s.energy_error_max, std::abs(n.energy - s.energy_initial));
         if (method_.step.alternates)

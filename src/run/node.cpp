@@ -44,6 +44,7 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
     const Step& step = formulas.method.step;
     NamedSystem node{step_inputs(formulas), {}, nullptr};
     System system{step.graph, node.given.values(), step.node_find, step.node_equations, {}};
+    system.restarts = restarts_of(formulas);
     std::vector<Substitution> rules;
     Expr energy = model.function;
     Vec momenta, more, observables;

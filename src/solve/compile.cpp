@@ -25,6 +25,7 @@ class Compiler {
           typical_(system.typical), divide_(divide), builder_(graph_) {
         if (system.functional) without_h_.emplace(graph_, false), without_h_->replace(step_size().id(), 0.0);
         compiled_.graph = system.graph, compiled_.divides_by = system.divides_by;
+        compiled_.restarts = system.restarts;
     }
 
     CompiledSystem run() {

@@ -118,8 +118,10 @@ template <class T> void SystemSolver<T>::run(std::size_t section) {
 }
 
 template <class T> bool SystemSolver<T>::solve(Report& report) {
-    for (std::size_t b = 0; b < compiled_->blocks.size(); ++b)
-        if (!solve_block(compiled_->blocks[b], states_[b], report)) return false;
+    for (std::size_t b = 0; b < compiled_->blocks.size(); ++b) {
+        const Block& block = compiled_->blocks[b];
+        if (!solve_block(block, states_[b], report) && !restart(block, states_[b], report)) return false;
+    }
     if (!compiled_->ends.values.empty()) meet_ends();
     run(compiled_->after);
     return result_slots_->all_finite(slots_.data()) || blame(nullptr, report);
@@ -281,6 +283,14 @@ template <class T> bool SystemSolver<T>::follow(const Block& block, BlockState& 
     return true;
 }
 
+// Asked where the matrix is singular: whether this is a multiple root all the same, of unknowns that have one solution.
+template <class T> bool SystemSolver<T>::is_exact_root(const BlockState& state, Report& report) const {
+    if (compiled_->restarts.count == 0 || report.status != Report::singular) return false;
+    if (std::any_of(state.increment.begin(), state.increment.end(), [](const T& r) { return r != T(0); })) return false;
+    report.fail({});
+    return true;
+}
+
 template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& state, Report& report) {
     const std::size_t n = block.unknowns.size();
     T* const s = slots_.data();
@@ -301,7 +311,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
             refresh = true;
         }
         const bool renewed = refresh;
-        if (!increment(block, state, refresh, report)) return false;
+        if (!increment(block, state, refresh, report)) return is_exact_root(state, report);
         const T relative = state.advance(s),
                 d = block.kinds == 1 && block.beside.empty() ? relative : scaled_norm(block, state);
         const auto judged = block.functional ? solve::judge_functional<T>(iteration == 0, d, last)

@@ -61,7 +61,7 @@ bool Surface::reach(std::vector<double>& x, const std::vector<double>& others, c
         for (int i = 0; i < m; ++i)
             for (int j = 0; j < m; ++j) normal.at(i, j) = product(at(i), at(j)) + (i == j ? damping : 0);
         if (m == 0) return true;
-        if (!(damping > 0) || !normal.factor().ok) return false;
+        if (!(damping > 0) || !normal.factor().ok) return residual(rows) <= 1e-3 * on_surface; // no way to go
         normal.solve(y.data());
         for (int i = 0; i < m; ++i)
             for (int k = 0; k < dimension_; ++k)

@@ -37,6 +37,12 @@ struct System {
     std::size_t sums = 0;
     std::set<NodeId> divides_by = {}; // see CompiledSystem
     bool functional = false; // functional iteration: matrices are those of h = 0, h the first of the steady inputs
+    // So many inputs, from `first` on, are no more than starting values of unknowns that have one solution. Where
+    // Newton's method fails it also begins beside them: see SystemSolver::restart.
+    struct Restarts {
+        std::size_t first = 0, count = 0;
+    };
+    Restarts restarts = {};
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.
@@ -101,6 +107,7 @@ struct CompiledSystem {
     // Parameters (and maybe the step size) that equations were divided by to eliminate an unknown: none of these may be
     // 0. For a parameter that is, compile with divide = false: then pivots are chosen when the system is solved.
     std::set<NodeId> divides_by = {};
+    System::Restarts restarts = {};
 };
 std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide = true);
 
@@ -141,12 +148,14 @@ template <class T> class SystemSolver {
     void run(std::size_t section);
     bool solve_block(const Block& block, BlockState& state, Report& report);
     bool newton(const Block& block, BlockState& state, Report& report);
+    bool restart(const Block& block, BlockState& state, Report& report);
     bool follow(const Block& block, BlockState& state, Report& report);
     static bool keeps_order(const Block& block);
     bool invert(const Block& block, BlockState& state);
     bool increment(const Block& block, BlockState& state, bool refresh, Report& report);
     T scaled_norm(const Block& block, BlockState& state) const;
     bool take_residual(BlockState& state) const;
+    bool is_exact_root(const BlockState& state, Report& report) const;
     bool residual_is_noise(const Block& block, const BlockState& state);
     void meet_ends();
     void exchange_ends();

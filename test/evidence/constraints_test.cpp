@@ -3,6 +3,7 @@
 #include <rattleback/rattleback.hpp>
 
 #include <algorithm>
+#include <map>
 
 #include "evidence/preserved.hpp"
 #include "evidence/studies.hpp"
@@ -214,6 +215,15 @@ TEST(Check, RestrictsTheForm) {
         general("[\"x\", \"p\", \"l\"]", "p^2/2 + l*(x - 1)", "[[0, -1, 0], [1, 0, 0], [0, 0, 0]]", "[1, 0, 0]");
     EXPECT_EQ(fact(index_3, "restricted form"), "rank 0 of 2 on the constraint set: NOT symplectic");
     EXPECT_EQ(fact(index_3, "index"), "not 1: H_lambda_lambda has rank 0 of 1");
+    const Model flat = general("[\"x\", \"p\", \"l\"]", "p^2/2 + x^2/2 + l^4/4 - l*(p - x)/5",
+                               "[[0, -1, 0], [1, 0, 0], [0, 0, 0]]", "{ x = 0.7, p = 0.7 }");
+    EXPECT_EQ(fact(flat, "restricted form"), "rank 0 of 2 on the constraint set: NOT symplectic at the start");
+    EXPECT_EQ(fact(flat, "index"),
+              "1: H_lambda = 0 has one solution, although H_lambda_lambda has rank 0 of 1 at the start");
+    const auto methods = inspect(flat).methods;
+    const std::map<std::string, std::string> why(methods.begin(), methods.end());
+    EXPECT_EQ(why.at("midpoint"), "");
+    EXPECT_NE(why.at("dirac"), "") << "its brackets are singular there";
     const Model still = general("[\"x\", \"y\"]", "x^2 + y^2", "[[0, 0], [0, 0]]", "[0, 0]");
     EXPECT_EQ(fact(still, "restricted form"), "none: the constraint set is a point");
     EXPECT_EQ(fact(still, "index"), "not 1: J = 0, the equations are algebraic");

@@ -29,22 +29,27 @@ std::string inside(const std::string& mechanics, const std::string& constraint, 
            constraint + "\"]\nprinciple = \"variational\"\n[initial]\n" + initial + "\n";
 }
 
+std::string with_multiplier(const std::string& term, const std::string& z) {
+    return "variables = [\"x\", \"p\", \"l\"]\n[hamiltonian]\nformula = \"p^2/2 + x^2/2 + " + term +
+           "\"\nstructure = [[0, -1, 0], [1, 0, 0], [0, 0, 0]]\n[initial]\nz = " + z + "\n";
+}
+const std::string undetermined =
+    "the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = 0 does not determine "
+    "the multipliers\n  a holonomic constraint belongs under holonomic = [...] of a mechanical model; --force index "
+    "runs it as it is";
+
 struct Refusal {
     const char* what;
     std::string model, message;
 };
 
 const Refusal refusals[] = {
-    {"a holonomic constraint as a multiplier", pendulum,
-     "the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = 0 does not determine "
-     "the multipliers\n  a holonomic constraint belongs under holonomic = [...] of a mechanical model; --force index "
-     "runs it as it is"},
-    {"a multiplier that is not determined at this place only",
-     "variables = [\"x\", \"p\", \"u\"]\n[hamiltonian]\nformula = \"p^2/2 + x*u^2/2 + x^2/2\"\n"
-     "structure = [[0, -1, 0], [1, 0, 0], [0, 0, 0]]\n[initial]\nz = [0, 1, 0]\n",
-     "the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = 0 does not determine "
-     "the multipliers\n  a holonomic constraint belongs under holonomic = [...] of a mechanical model; --force index "
-     "runs it as it is"},
+    {"a holonomic constraint as a multiplier", pendulum, undetermined},
+    {"a multiplier that is not determined at this place only", with_multiplier("x*l^2/2", "[0, 1, 0]"), undetermined},
+    {"a multiplier that exists on one side only, l^2 = p - x", with_multiplier("l^3/3 - l*(p - x)/5", "[0.7, 0.7, 0]"),
+     undetermined},
+    {"a multiplier with three values on one side, l^3 = l*(p - x)",
+     with_multiplier("l^4/4 - l^2*(p - x)/5", "[0.7, 0.7, 0]"), undetermined},
     {"J = 0", general("(x - 1)^2/2 + y^2", "[[0, 0], [0, 0]]", "{}"),
      "J = 0: grad H(z) = 0 are equations without time, and nothing moves\n  --force index runs it as it is"},
     {"an indefinite metric",
@@ -89,6 +94,61 @@ TEST(Index, IsOneWhereTheConstraintsMakeUpForTheMetric) {
         "m.toml");
     EXPECT_EQ(index_problem(model), "");
     EXPECT_EQ(complaint(model, "midpoint"), "finished");
+}
+
+// Prop. 4 asks for one solution of H_lambda = 0, not for a regular H_lambda_lambda: l^3 = (p - x)/5 has one at l = 0,
+// and so has each step. The end after 40 steps: test/oracle/flat_multiplier.py.
+TEST(Index, IsOneWhereAMultipleRootIsTheOnlyOne) {
+    const std::string H = "l^4/4 - l*(p - x)/5";
+    const std::vector<double> end{-0.9930924808737908, -0.31663601507335604, 0.5133614850906423};
+    for (const char* z : {"[0.7, 0.7, 0]", "{ x = 0.7, p = 0.7 }"}) {
+        const Model model = read_model(with_multiplier(H, z), "m.toml");
+        EXPECT_EQ(index_problem(model), "");
+        for (const auto engine : {RunOptions::Engine::interpreted, RunOptions::Engine::compiled}) {
+            const auto run = integrate(model, {.method = "midpoint", .step = 0.1, .steps = 40, .engine = engine});
+            ASSERT_TRUE(run.report().ok()) << run.report().text();
+            EXPECT_EQ(run.summary().note.find("several roots"), std::string::npos) << run.summary().note;
+            for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(run.summary().end["z"][i], end[i], 2.5e-16) << z;
+        }
+        for (const char* method : {"gauss:stages=3", "rk4", "dop853", "compose"})
+            EXPECT_EQ(complaint(model, method), "finished") << method << z;
+        Report report; // the first step, whose hint is the singular place, keeps the form, and in quad, too
+        const CompiledMethod compiled = compile(model, "midpoint");
+        EXPECT_LE(symplectic_defect<double>(compiled, 0.1, 20, report).value(), 2e-16); // 5.8e-17
+        EXPECT_LE(static_cast<double>(symplectic_defect<quad>(compiled, 0.1, 3, report).value()), 1e-33);
+    }
+}
+
+// Members of a batch leave the lanes where Newton's method fails, and have the bits of a run of their own.
+TEST(Index, OfAMultipleRootIsOneOnLanesToo) {
+    const Model model = read_model(with_multiplier("l^4/4 - l*(p - x)/5", "[0.7, 0.7, 0]"), "m.toml");
+    const CompiledMethod method = compile(model, "midpoint");
+    Batch batch(method, 5);
+    Stepper<double> alone(method);
+    for (std::size_t member = 0; member < 5; ++member) ASSERT_TRUE(batch.start(member));
+    batch.advance(0, 40, 0.1);
+    Report report;
+    ASSERT_TRUE(alone.start(report, 0.1));
+    for (long long k = 0; k < 40; ++k) ASSERT_TRUE(alone.advance(k, 0.1, report)) << report.text();
+    for (std::size_t member = 0; member < 5; ++member) EXPECT_EQ(batch.state(member), alone.state());
+}
+
+TEST(Roots, OfMultipliersThatWereLeftOutAreToldByARun) {
+    const std::string H = "l^3/3 - l*(2 + x)";
+    const auto end = [&](const char* z, std::string& note) {
+        const auto run =
+            integrate(read_model(with_multiplier(H, z), "m.toml"), {.method = "midpoint", .step = 0.1, .steps = 1});
+        note = run.summary().note;
+        return run.summary().end["z"];
+    };
+    std::string note;
+    const std::vector<double> taken = end("{ x = 0.25, p = 0.5 }", note);
+    EXPECT_EQ(note.substr(0, 91),
+              "H_lambda = 0 has several roots: l = 1.5 is taken; others: l = -1.5 (--z takes another)")
+        << note;
+    EXPECT_EQ(end("[0.25, 0.5, 1.5]", note), taken);
+    EXPECT_EQ(note.find("roots"), std::string::npos) << note;
+    EXPECT_NEAR(end("[0.25, 0.5, -1.5]", note)[2], -1.51364230730056, 1e-13);
 }
 
 Model forced(const std::string& text) {

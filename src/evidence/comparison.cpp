@@ -34,10 +34,11 @@ RunOptions with(RunOptions options, const std::string& method, double finer, con
 
 // The first of these that fits, and how much a coarser one differs from it.
 void find_reference(const Model& model, const RunOptions& options, const Grid& grid, Comparison& result) {
-    for (const auto& [fine, coarse, finer] : {std::tuple("dop853:tol=1e-14", "dop853:tol=1e-11", 1.0),
-                                              std::tuple("nh_gauss:stages=4", "nh_gauss:stages=3", 4.0),
-                                              std::tuple("lobatto:stages=5", "lobatto:stages=4", 4.0),
-                                              std::tuple("gauss:stages=6", "gauss:stages=4", 4.0)}) {
+    for (const auto& [fine, coarse, finer] :
+         {std::tuple("dop853:tol=1e-14", "dop853:tol=1e-11", 1.0),
+          std::tuple("nh_gauss:stages=4", "nh_gauss:stages=3", 4.0),
+          std::tuple("lobatto:stages=5", "lobatto:stages=4", 4.0), std::tuple("gauss:stages=6", "gauss:stages=4", 4.0),
+          std::tuple("dirac_weak:stages=6", "dirac_weak:stages=4", 4.0)}) {
         try {
             const Run best = integrate(model, with(options, fine, finer, grid));
             const Run other = integrate(model, with(options, coarse, 2 * finer, grid));

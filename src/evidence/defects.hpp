@@ -42,7 +42,7 @@ template <class T> struct StageResiduals { T velocity = 0, holonomic = 0; };
 template <class T>
 std::optional<StageResiduals<T>> stage_residuals(const CompiledMethod& method, T h, int steps, Report& report);
 
-// Where the motion is after this time: q and v, or z, to 1e-30. Throws BadRun where it does not get there.
+// Where the motion is after this time: q and v, or z, to 1e-27 or better. Throws BadRun where it does not get there.
 std::vector<quad> exact_end(const Model& model, double until);
 
 } // namespace rattleback

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "evidence/defects.hpp"
 #include "evidence/studies.hpp"
 #include "expr/real_functions.hpp"
 
@@ -50,6 +51,18 @@ TEST(OrderStudies, HaveAReferenceOf26Digits) {
     ASSERT_TRUE(stepper.start(report) && stepper.advance(0, 1, report));
     const quad exact = 4 * real::atan(real::exp(static_cast<quad>(1))) - real::pi();
     EXPECT_LE(static_cast<double>(real::abs(stepper.state()[0] - exact)), 1e-28);
+}
+
+// Where dop853 takes no phase constraints: p_x = y, p_y = 0 make (x, y) canonical, and the separatrix again the motion.
+TEST(OrderStudies, HaveAReferenceWithPhaseConstraints) {
+    const Model model = read_model("coordinates = [\"x\", \"y\"]\n[mechanics]\nhamiltonian = \"y^2/2 - cos(x)\"\n"
+                                   "[constraints]\nphase = [\"p_x - y\", \"p_y\"]\n[initial]\nq = [0, 2]\np = [2, 0]\n",
+                                   "m.toml");
+    const std::vector<quad> end = exact_end(model, 1);
+    const quad e = real::exp(static_cast<quad>(1));
+    const quad exact[] = {4 * real::atan(e) - real::pi(), 4 / (e + 1 / e)};
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_LE(static_cast<double>(real::abs(end[i] - exact[i])), 1e-29) << i;
+    EXPECT_NEAR(study(model, "dirac:stages=2", {.until = 1, .coarsest = 8, .most_halvings = 3}).order, 4, 0.01);
 }
 
 TEST(OrderStudies, SayWhenThereIsNothingToFit) {

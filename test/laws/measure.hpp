@@ -89,6 +89,23 @@ inline bool holds(Condition condition, const TestModel& test) {
     return false;
 }
 
+// The energy's and the constraints' largest errors in the first half of a long run and in all of it.
+struct LongRun {
+    double energy[2] = {}, constraint[2] = {};
+    long long steps = 0; // that were taken
+};
+inline LongRun long_run(const Model& model, const Method& method, double h, long long steps) {
+    LongRun seen;
+    for (const int half : {0, 1}) {
+        const long long count = half == 0 ? steps / 2 : steps;
+        const Run run = integrate(model, method, {.step = h, .steps = count, .every = count});
+        seen.energy[half] = run.energy_error_max();
+        seen.constraint[half] = *run.summary().constraint_max;
+        seen.steps = run.summary().steps;
+    }
+    return seen;
+}
+
 // Where the motion of a test model ends, for studies of order: the same for all methods, and most of their work.
 inline const std::vector<quad>& exact_end_of(const TestModel& test, const Model& model) {
     static std::map<std::string, std::vector<quad>> known;

@@ -66,6 +66,20 @@ std::optional<Method> build(const Model& model, const Variant& variant) {
     } catch (const Unsuitable&) { return {}; }
 }
 
+// Runs that are too short to measure anything, and why that is no fault; empty: there is no such reason.
+std::string why_it_ends_early(const Variant& variant, const TestModel& test) {
+    struct Known {
+        std::string variant, model, why;
+    };
+    static const Known all[] = {
+        {"dirac_simplified", "nonseparable on a curve", "it has left the curve by 0.48 at t = 1.1, in step 12"},
+        {"state_space:A=fixed", "nonseparable on a curve", "its chart ends at t = 0.8, where the curve turns in y"},
+    };
+    for (const Known& k : all)
+        if (k.variant == variant.text && k.model == test.name) return k.why;
+    return "";
+}
+
 class Claims : public testing::TestWithParam<Case> {};
 
 TEST_P(Claims, AreMeasured) {
@@ -76,7 +90,7 @@ TEST_P(Claims, AreMeasured) {
     for (const TestModel& test : models()) {
         const Model model = test.read();
         const auto method = build(model, variant);
-        if (!method) continue;
+        if (!method || !applies(claim.property, test, model, *method)) continue;
         const bool promised =
             claim.answer == Answer::yes &&
             std::all_of(claim.conditions.begin(), claim.conditions.end(), [&](Condition c) { return holds(c, test); });
@@ -87,6 +101,8 @@ TEST_P(Claims, AreMeasured) {
             continue;
         }
         const auto value = measure(claim.property, test, model, *method);
+        const std::string expected = why_it_ends_early(variant, test);
+        EXPECT_EQ(value.has_value(), expected.empty()) << test.name << ": its run ends early, or should; " << expected;
         if (!value) continue;
         ++held;
         nonlinear += !test.quadratic;

@@ -17,7 +17,26 @@ inline Method fixed_step(Method method) {
     return method;
 }
 
-// How far a property is from holding on a model; empty: it does not apply. Bounded energy counts as 0 or 1.
+// Whether there is something on the model and of the method that the property speaks of.
+inline bool applies(Property property, const TestModel& test, const Model& model, const Method& method) {
+    const bool velocity = !model.velocity.empty(), holonomic = !model.holonomic.empty();
+    const bool stages = !method.step.stages.empty();
+    switch (property) {
+    case Property::symplectic: return !method.step.form.empty();
+    case Property::reversible: return !method.step.reverse.empty();
+    case Property::momentum_exact: return !model.symmetries.empty();
+    case Property::energy_bounded: return test.long_step > 0;
+    case Property::constraint_exact: return velocity;
+    case Property::constraint_at_stages: return velocity && stages;
+    case Property::holonomic_exact: return holonomic;
+    case Property::holonomic_at_stages: return holonomic && stages;
+    case Property::energy_exact:
+    case Property::symmetric: return true;
+    }
+    return true;
+}
+
+// How far a property is from holding on a model; empty: a run of a few steps fails. Bounded energy counts as 0 or 1.
 inline std::optional<double> measure(Property property, const TestModel& test, const Model& model, const Method& m,
                                      double stretch = 1) {
     const Method method = fixed_step(m);
@@ -34,33 +53,26 @@ inline std::optional<double> measure(Property property, const TestModel& test, c
     }
     case Property::momentum_exact: {
         const auto seen = run();
-        if (!seen || seen->momenta.empty()) return {};
-        return *std::max_element(seen->momenta.begin(), seen->momenta.end());
+        return seen ? std::optional(*std::max_element(seen->momenta.begin(), seen->momenta.end())) : std::nullopt;
     }
     case Property::energy_bounded: {
-        if (test.long_step == 0) return {};
         // The better the method, the larger the step, so that its error stays above round-off.
         const double factor = method.order <= 1 ? 0.2 : method.order <= 2 ? 1 : method.order <= 4 ? 3 : 5;
         const auto drift = energy_drift(compile(model, method), factor * test.long_step, 10000);
-        if (!drift) return {};
-        return drift->bounded() ? 0 : 1;
+        return drift ? std::optional<double>(drift->bounded() ? 0 : 1) : std::nullopt;
     }
     case Property::constraint_exact:
-        if (const auto seen = run(); seen && !model.velocity.empty()) return seen->velocity;
-        return {};
+    case Property::holonomic_exact: {
+        const auto seen = run();
+        if (!seen) return {};
+        return property == Property::constraint_exact ? seen->velocity : seen->holonomic;
+    }
     case Property::constraint_at_stages:
-        if (const auto seen = stage_residuals<double>(compile(model, method), h, 100, report);
-            seen && !model.velocity.empty())
-            return seen->velocity;
-        return {};
-    case Property::holonomic_at_stages:
-        if (const auto seen = stage_residuals<double>(compile(model, method), h, 100, report);
-            seen && !model.holonomic.empty())
-            return seen->holonomic;
-        return {};
-    case Property::holonomic_exact:
-        if (const auto seen = run(); seen && !model.holonomic.empty()) return seen->holonomic;
-        return {};
+    case Property::holonomic_at_stages: {
+        const auto seen = stage_residuals<double>(compile(model, method), h, 100, report);
+        if (!seen) return {};
+        return property == Property::constraint_at_stages ? seen->velocity : seen->holonomic;
+    }
     }
     return {};
 }

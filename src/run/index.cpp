@@ -3,6 +3,7 @@
 #include "formulation/general_hamiltonian.hpp"
 #include "run/initial.hpp"
 #include "run/roots.hpp"
+#include "scheme/build.hpp"
 #include "solve/implicit.hpp"
 #include "solve/rank.hpp"
 
@@ -20,6 +21,13 @@ int rank_of(const Matrix<double>& m, int full) {
 
 const char* const force = "--force index runs it as it is";
 
+bool is_taken_by_dirac(const Model& model) {
+    try {
+        build_in_graph(deep_copy(model), find_scheme("dirac"), {});
+        return true;
+    } catch (const Unsuitable&) { return false; }
+}
+
 std::string general(const Model& model, const InitialData<double>& at) {
     const GeneralHamiltonian sys(model);
     if (!model.phase.empty()) return "";
@@ -36,6 +44,7 @@ std::string general(const Model& model, const InitialData<double>& at) {
     if (rank == k || has_one_solution_nearby(sys, at)) return "";
     return "the system is not of index 1: H_lambda_lambda has rank " + std::to_string(rank) + " of " +
            std::to_string(k) + " at the start, and H_lambda = 0 does not determine the multipliers\n  " +
+           (is_taken_by_dirac(model) ? "dirac and dirac_weak take it, with the constraints hidden in it; " : "") +
            "a holonomic constraint belongs under holonomic = [...] of a mechanical model; " + force;
 }
 

@@ -116,7 +116,8 @@ TEST(Forced, Index) {
         const Outcome refused = rattleback(arguments);
         EXPECT_EQ(refused.code, 2);
         EXPECT_EQ(refused.err, "rattleback: " + why +
-                                   "  a holonomic constraint belongs under holonomic = [...] of a "
+                                   "  dirac and dirac_weak take it, with the constraints hidden in it; "
+                                   "a holonomic constraint belongs under holonomic = [...] of a "
                                    "mechanical model; --force index runs it as it is\n");
         arguments.insert(arguments.end(), {"--force", "index"});
         const Outcome done = rattleback(arguments);

@@ -33,10 +33,14 @@ std::string with_multiplier(const std::string& term, const std::string& z) {
     return "variables = [\"x\", \"p\", \"l\"]\n[hamiltonian]\nformula = \"p^2/2 + x^2/2 + " + term +
            "\"\nstructure = [[0, -1, 0], [1, 0, 0], [0, 0, 0]]\n[initial]\nz = " + z + "\n";
 }
-const std::string undetermined =
-    "the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = 0 does not determine "
-    "the multipliers\n  a holonomic constraint belongs under holonomic = [...] of a mechanical model; --force index "
-    "runs it as it is";
+const std::string
+    undetermined_without_remedy =
+        "the system is not of index 1: H_lambda_lambda has rank 0 of 1 at the start, and H_lambda = 0 does not "
+        "determine the multipliers\n  ",
+    remedy = "a holonomic constraint belongs under holonomic = [...] of a mechanical model; --force index runs it as "
+             "it is",
+    undetermined = undetermined_without_remedy + remedy,
+    hidden = undetermined_without_remedy + "dirac and dirac_weak take it, with the constraints hidden in it; " + remedy;
 
 struct Refusal {
     const char* what;
@@ -44,7 +48,7 @@ struct Refusal {
 };
 
 const Refusal refusals[] = {
-    {"a holonomic constraint as a multiplier", pendulum, undetermined},
+    {"a holonomic constraint as a multiplier", pendulum, hidden},
     {"a multiplier that is not determined at this place only", with_multiplier("x*l^2/2", "[0, 1, 0]"), undetermined},
     {"a multiplier that exists on one side only, l^2 = p - x", with_multiplier("l^3/3 - l*(p - x)/5", "[0.7, 0.7, 0]"),
      undetermined},

@@ -285,13 +285,17 @@ bool can_start(const Model& model) {
 
 Inspection inspect(const Model& model) {
     std::optional<Model> independent;
+    std::string refusal;
     try {
         independent = with_independent_constraints(model);
-    } catch (const BadRun&) { // a singular position is a fact; constraints that cannot be met are no model
+    } catch (const BadRun& e) { // a singular position is a fact; constraints that cannot be met are no model
         if (!can_start(model)) throw;
+        refusal = e.what();
     }
     const Model copy = independent ? *independent : deep_copy(model);
-    return Inspector(copy).run();
+    Inspection result = Inspector(copy).run();
+    if (!refusal.empty()) result.warnings.push_back("a run is refused: " + refusal);
+    return result;
 }
 
 } // namespace rattleback

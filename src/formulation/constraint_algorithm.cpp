@@ -42,12 +42,16 @@ ConstraintAlgorithm::ConstraintAlgorithm(ConstrainedHamiltonian given) : Constra
     const auto dimension = [&] { return w.count() - static_cast<int>(phi.size()); };
     levels.push_back({dimension(), {}, {}});
     for (const Component& c : primary) levels[0].constraints.push_back(c.name);
+    if (dimension() < 0)
+        throw Unsuitable("there are " + std::to_string(phi.size()) + " constraints on " + std::to_string(w.count()) +
+                         " variables: they cannot be independent\n  leave out those that follow from the others");
+    solve::Surface surface(graph, primary, w, concat({time, parameters}));
+    if (surface.evaluate(start, others) && !surface.unusual_size().empty()) throw Unsuitable(surface.unusual_size());
     require_regular(primary, primary);
     std::size_t known = 0; // rows that determine multipliers
     for (int level = 1;; ++level) {
-        if (level > most_levels || dimension() < 0) // more constraints than variables cannot be independent
-            throw Unsuitable("Dirac's algorithm does not end within " + std::to_string(level - 1) +
-                             " levels: are the constraints of one size?");
+        if (level > most_levels || dimension() < 0) // those without a value at the start may be too many
+            throw Unsuitable("Dirac's algorithm does not end within " + std::to_string(level - 1) + " levels");
         const std::vector<Place> at = points();
         if (at.empty()) throw Unsuitable("contradictory constraints: no place was found near the start where all hold");
         const Determined by = determined(at);

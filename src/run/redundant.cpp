@@ -149,6 +149,7 @@ std::optional<Model> with_independent_constraints(const Model& given, bool proje
     Rows all;
     for (int i = 0; i < c.surface.count(); ++i) all.push_back(i);
     if (!c.evaluate(q, t)) return {}; // the start has no value: that is said where it is looked for
+    if (const std::string why = c.surface.unusual_size(); !why.empty()) throw BadRun(why);
     if (!(c.surface.residual(all) <= solve::on_surface)) {
         Numbers near = q;
         if (!c.reach(near, t, all)) {

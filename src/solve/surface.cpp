@@ -39,6 +39,25 @@ double Surface::residual(const std::vector<int>& rows) const {
     return worst;
 }
 
+std::string Surface::unusual_size() const {
+    for (int i = 0; i < count(); ++i) {
+        double size = 0;
+        for (int k = 0; k < dimension_; ++k) size = std::max(size, std::abs(row(i)[k]));
+        if (size == 0 || (size >= 1e-60 && size <= 1e60)) continue;
+        const auto power = std::lround(std::log10(size));
+        return "a constraint of unusual size: the gradient of " + name(i) + " is " +
+               real::to_text(static_cast<quad>(size), 3) + " at the start\n  multiply it by 1e" +
+               std::to_string(-power) + ": it says the same, and its products can be computed";
+    }
+    return "";
+}
+
+bool Surface::is_close(const std::vector<int>& rows) const {
+    return std::all_of(rows.begin(), rows.end(), [&](int i) {
+        return std::abs(f[static_cast<std::size_t>(i)]) <= 1e-3 * on_surface * std::min(1.0, std::sqrt(product(i, i)));
+    });
+}
+
 double Surface::product(int i, int j) const {
     double sum = 0;
     for (int k = 0; k < dimension_; ++k) sum += row(i)[k] * row(j)[k];
@@ -50,7 +69,7 @@ bool Surface::reach(std::vector<double>& x, const std::vector<double>& others, c
     Dense<double> normal(m);
     const auto at = [&](int i) { return rows[static_cast<std::size_t>(i)]; };
     for (int iteration = 0; iteration < 100 && evaluate(x, others); ++iteration) {
-        if (residual(rows) <= 1e-3 * on_surface && iteration > 0) return true;
+        if (is_close(rows) && iteration > 0) return true;
         double square = 0, trace = 0;
         std::vector<double> y;
         for (int i : rows) {
@@ -61,7 +80,7 @@ bool Surface::reach(std::vector<double>& x, const std::vector<double>& others, c
         for (int i = 0; i < m; ++i)
             for (int j = 0; j < m; ++j) normal.at(i, j) = product(at(i), at(j)) + (i == j ? damping : 0);
         if (m == 0) return true;
-        if (!(damping > 0) || !normal.factor().ok) return residual(rows) <= 1e-3 * on_surface; // no way to go
+        if (!(damping > 0) || !normal.factor().ok) return is_close(rows); // no way to go
         normal.solve(y.data());
         for (int i = 0; i < m; ++i)
             for (int k = 0; k < dimension_; ++k)

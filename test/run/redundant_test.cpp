@@ -157,6 +157,25 @@ TEST(Redundant, ConstraintsMayBeGivenTwice) {
     }
 }
 
+// RATTLE solves for one rod by a formula with a product of four gradients: divided by 1e80 the circle is left by 3e-5,
+// by 1e90 its radius is 0.91 after ten steps.
+TEST(Holonomic, ConstraintsOfUnusualSizeAreRefused) {
+    const auto circle = [](const std::string& size) {
+        return particle("[\"(x^2 + y^2 + z^2 - 1)/" + size + "\"]", "q = [0.6, 0, 0.8]\nv = [0.4, 0.5, -0.3]");
+    };
+    const auto end = [&](const std::string& size) {
+        return integrate(circle(size), {.method = "rattle", .step = 0.1, .steps = 10}).summary().end["q"];
+    };
+    for (const char* size : {"1e59", "1e-59"})
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(end(size)[i], end("1")[i], 1e-15) << size;
+    EXPECT_EQ(complaint(circle("1e61"), "rattle"),
+              "a constraint of unusual size: the gradient of (x^2 + y^2 + z^2 - 1)/1e61 is 1.6e-61 at the start\n"
+              "  multiply it by 1e61: it says the same, and its products can be computed");
+    EXPECT_EQ(complaint(circle("1e-160"), "lobatto"),
+              "a constraint of unusual size: the gradient of (x^2 + y^2 + z^2 - 1)/1e-160 is 1.6e+160 at the start\n"
+              "  multiply it by 1e-160: it says the same, and its products can be computed");
+}
+
 TEST(Redundant, VelocityConstraintsGivenTwiceAreNamed) {
     const auto sleigh = [](const std::string& second) {
         return read_model("coordinates = [\"x\", \"y\"]\n[mechanics]\nlagrangian = \"(x'^2 + y'^2)/2\"\n[constraints]\n"

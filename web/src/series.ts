@@ -17,6 +17,7 @@ const titled: [string, string, boolean][] = [
   ["v", "velocities", false],
   ["p", "momenta", false],
   ["lambda", "multipliers", false],
+  ["lambda_h", "multipliers of holonomic constraints", false],
   ["observables", "observables", false],
   ["other", "columns", false],
 ];

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/relation.hpp"
+#include "run/initial.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -38,6 +41,7 @@ class DiscreteLaws {
         if (method_.step.generating && one_step && !model_.velocity.empty() && !claimed(Property::constraint_exact))
             constraint_order();
         if (method_.step.alternates && one_step) energy();
+        if (method_.id == "midpoint" && model_.kind == Model::general && model_.any_index) relation();
         return std::move(laws_);
     }
 
@@ -141,6 +145,20 @@ class DiscreteLaws {
             m.verdict = MeasuredClaim::not_applicable;
         }
         laws_.push_back(std::move(m));
+    }
+
+    // Equations that are not of index 1, run all the same: pairs (z0, z1) are what is left of a motion.
+    void relation() {
+        InitialData<double> start;
+        Report report;
+        if (!complete_initial_data(model_, start, report)) return;
+        const auto in_double = midpoint_relation(model_, start.z, h_);
+        const auto in_quad = midpoint_relation(model_, start.z, static_cast<quad>(h_));
+        if (in_double && in_quad)
+            laws_.push_back(law("presymplectic", "", in_double->form, in_quad->form,
+                                "dz1 ^ J dz1 = dz0 ^ J dz0; " + convergence_of_relation(model_, start.z)));
+        else
+            laws_.push_back(not_measured("presymplectic", "z0 does not determine z1"));
     }
 
     const CompiledMethod& compiled_;

@@ -7,6 +7,7 @@
 
 #include "evidence/constraint_facts.hpp"
 #include "evidence/preserved.hpp"
+#include "evidence/relation.hpp"
 #include "evidence/studies.hpp"
 #include "expr/graph.hpp"
 #include "formulation/chain.hpp"
@@ -194,6 +195,7 @@ class Inspector {
         if (sys.rank() == 0) {
             regular_ = false;
             facts("not 1: J = 0, the equations are algebraic", "");
+            relation();
             return chain();
         }
         // H_lambda_lambda as a matrix at the start; x and y there are read off z.
@@ -215,9 +217,18 @@ class Inspector {
             facts("1: H_lambda = 0 has one solution, although " + singular + " at the start", " at the start");
         else
             facts("not 1: " + singular, "");
-        if (!regular_) chain();
+        if (!regular_) relation(), chain();
         const std::string roots = other_roots(model_, sample_.at(model_.z));
         if (!roots.empty()) result_.warnings.push_back(roots + "\n  give all components of z to take another");
+    }
+
+    // What the midpoint rule makes of equations that are not of index 1, under --force index.
+    void relation() {
+        const std::vector<double> start = sample_.at(model_.z);
+        const auto pairs = midpoint_relation(model_, start, static_cast<quad>(0.1));
+        if (!pairs) return fact("midpoint relation", "z0 does not determine z1");
+        fact("midpoint relation", "of (z0, z1), changes dz ^ J dz by " + real::to_text(pairs->form, 2) + "; " +
+                                      convergence_of_relation(model_, start));
     }
 
     // The sets of the presymplectic algorithm, down to the one that has a motion.

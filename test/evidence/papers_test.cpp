@@ -89,6 +89,7 @@ TEST(Papers, TurnRedWhenAMethodIsBroken) {
                                      std::pair("000-fig-5.3-homoclinic", "dvak:ld=alpha:alpha=0"),
                                      std::pair("000-discrete-vakonomic", "rk4"),
                                      std::pair("000-index-3", "gauss:stages=2"),
+                                     std::pair("000-relations", "gauss:stages=2"),
                                      std::pair("000-prop-7", "lobatto"),
                                      std::pair("000-lemma-2.1", "midpoint"),
                                      std::pair("000-prop-2", "midpoint"),

@@ -10,7 +10,7 @@ namespace rattleback {
 
 // How a computation went. Never just "failed": what, when, which equation, what to try.
 struct Report {
-    enum Status { finished, newton_failed, singular, not_finite, off_constraint, interrupted, stopped };
+    enum Status { finished, newton_failed, singular, not_finite, interrupted, stopped };
     Status status = finished;
     std::string what;    // one sentence
     std::string culprit; // the equation, unknown, constraint or sub-formula

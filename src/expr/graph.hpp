@@ -102,7 +102,6 @@ class Graph {
     const Family& family(FamilyId id) const { return families_[id]; }
     const LinearSystem& system(std::uint32_t id) const { return systems_[id]; }
     Expr solution(std::uint32_t system, std::uint32_t component);
-    std::size_t system_count() const { return systems_.size(); }
 
     NodeId make(Op op, NodeId a = 0, NodeId b = 0, NodeId c = 0, NodeId d = 0); // finds or adds; does not simplify
 

@@ -122,8 +122,10 @@ class Writer {
         return "arrays[" + std::to_string(array) + "][" + index + "]";
     }
     std::string number(std::uint32_t i) const {
+        const double x = std::bit_cast<double>(listing_.constants[i]);
+        if (x != x) return "NAN";
         char digits[40];
-        std::snprintf(digits, sizeof digits, "%a", std::bit_cast<double>(listing_.constants[i]));
+        std::snprintf(digits, sizeof digits, "%a", x);
         return digits[0] == '-' ? "(" + std::string(digits) + ")" : digits;
     }
     std::string bits(std::uint32_t i) const { return "UINT64_C(" + std::to_string(listing_.constants[i]) + ")"; }

@@ -203,13 +203,14 @@ class StepWriter {
         }
     }
 
-    // Are all values finite? Tests 0 * sum == 0, which fails for NaN and infinity, and for a sum that overflows: then
-    // the tape decides. The sum is a tree: a chain of additions would be bound by their latency.
+    // Are all values finite? 0 * sum is NaN if one is NaN or infinite, and for a sum that overflows: then the tape
+    // decides. The sum is a tree: a chain of additions would be bound by their latency.
     Mask finite(std::vector<Number> values) {
         if (values.empty()) return ~nowhere(listing_);
         for (std::size_t n = values.size(); n > 1; n = (n + 1) / 2)
             for (std::size_t i = 0; i < n / 2; ++i) values[i] = values[i] + values[n - 1 - i];
-        return 0.0 * values[0] == 0.0;
+        const Number zero = 0.0 * values[0];
+        return zero == zero;
     }
     void demand_finite(const std::vector<Number>& values) { trouble_.set(trouble_.get() | ~finite(values)); }
 
@@ -245,7 +246,7 @@ class StepWriter {
         std::vector<Variable<Number>> unknowns;
         for (Slot s : block.guess) unknowns.emplace_back(listing_, formulas_.at(s));
         const Variable<Mask> running(listing_, active & ~trouble_.get()), refresh(listing_, ~nowhere(listing_));
-        const Variable<Number> last(listing_, constant(0)), round(listing_, constant(0));
+        const Variable<Number> last(listing_, constant(Real<double>::nan)), round(listing_, constant(0));
         const std::vector<Slot> kept = formulas_.used_after(block.residual, block.follow);
         std::vector<Variable<Number>> followed; // as the last round of each lane left it
         for (std::size_t i = 0; i < kept.size(); ++i) followed.emplace_back(listing_, constant(0));
@@ -273,17 +274,19 @@ class StepWriter {
         iterations.set(iterations.get() + (lanes_ > 1 ? as_number(now) : constant(1)));
         round.set(round.get() + 1.0);
         const Sizes sizes = sizes_of(block, next, du);
-        const Number d = sizes.norm, before = last.get();
-        const auto judged = solve::judge<double>(block.patience, before == 0.0, d, before);
-        const Noise noise = noise_left(block, sizes, r, within(now, judged.stagnates));
-        const Mask converged = judged.converged | (judged.stagnates & noise.surely);
-        const Mask unsure = judged.stagnates & noise.maybe; // the tape looks at more values
-        const Mask endless = ~converged & (round.get() >= most_iterations);
-        trouble_.set(trouble_.get() | within(now, unsure | endless | ~finite(du)));
+        const Number d = sizes.norm; // NaN if an increment is not finite
+        const auto judged = solve::judge<double>(block.patience, d, last.get());
+        const Mask stagnates = within(now, judged.stagnates);
+        const Variable<Mask> converged(listing_, judged.converged);
+        trouble_.set(trouble_.get() |
+                     within(now, (d != d) | without(round.get() >= most_iterations, judged.converged)));
+        listing_.put(Do::begin_if, stagnates.line()); // rarely
+        look_for_noise(block, sizes, r, stagnates, converged);
+        listing_.put(Do::end_if);
         refresh.set(~judged.keeps_matrix);
         last.set(d);
         stop_if_alone();
-        running.set(within(now, ~converged) & ~trouble_.get());
+        running.set(within(now, ~converged.get()) & ~trouble_.get());
         listing_.put(Do::leave_unless, running.get().line());
         listing_.put(Do::end_loop);
         formulas_.forget(block.residual), formulas_.forget(block.jacobian);
@@ -315,23 +318,18 @@ class StepWriter {
         return s;
     }
 
-    // SystemSolver::residual_is_noise, for the lanes of `where`. It looks at the direct operands of the residuals only:
-    // `surely` if these decide, `maybe` if the tape must look at more. In a branch of its own: it is rarely needed.
-    struct Noise {
-        Mask surely, maybe;
-    };
-    Noise noise_left(const Block& block, const Sizes& sizes, const std::vector<Number>& residuals, const Mask& where) {
-        const Variable<Mask> surely(listing_, nowhere(listing_)), maybe(listing_, nowhere(listing_));
-        listing_.put(Do::begin_if, where.line());
+    // SystemSolver::residual_is_noise, for the lanes of `where`: if it is, they have converged. The direct operands of
+    // the residuals may be too small to decide; the tape then looks at more values.
+    void look_for_noise(const Block& block, const Sizes& sizes, const std::vector<Number>& residuals, const Mask& where,
+                        const Variable<Mask>& converged) {
         Number left = constant(0), whole = left;
         for (const Number& r : residuals) left = larger(left, magnitude(r));
         for (const Slot s : formulas_.operands(block.residuals, {block.before, block.residual}))
             whole = larger(whole, magnitude(formulas_.at(s)));
-        const Mask small = solve::is_small_beside<double>(largest_of(sizes.largest), largest_of(sizes.scale)),
+        const Mask small = solve::is_small_beside<double>(largest_of(sizes.largest), largest_of(sizes.scale)) & where,
                    enough = solve::is_round_off<double>(left, whole);
-        surely.set(small & enough), maybe.set(without(small, enough));
-        listing_.put(Do::end_if);
-        return {surely.get(), maybe.get()};
+        converged.set(converged.get() | (small & enough));
+        trouble_.set(trouble_.get() | without(small, enough));
     }
 
     const CompiledSystem& system_;

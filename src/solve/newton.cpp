@@ -295,7 +295,7 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
     const std::size_t n = block.unknowns.size();
     T* const s = slots_.data();
     state.begin(s);
-    T last = 0;
+    T last = Real<T>::nan;
     bool refresh = true;
     int stalls = 0;
     ++report.newton_solves;
@@ -315,11 +315,11 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         const T relative = state.advance(s),
                 d = block.kinds == 1 && block.beside.empty() ? relative : scaled_norm(block, state);
         const auto judged = block.functional ? solve::judge_functional<T>(iteration == 0, d, last)
-                                             : solve::judge<T>(block.patience, iteration == 0, d, last);
+                                             : solve::judge<T>(block.patience, d, last);
         if (judged.converged || (judged.stagnates && residual_is_noise(block, state)))
             return follow(block, state, report);
         refresh = !judged.keeps_matrix;
-        if (iteration > 0 && refresh && renewed && judged.contraction >= T(1)) ++stalls;
+        if (refresh && renewed && judged.contraction >= T(1)) ++stalls;
         if (stalls > 8) break;
         last = d;
     }

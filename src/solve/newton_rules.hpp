@@ -34,27 +34,28 @@ template <class T> struct NewtonLimits {
 
 // What follows from the size of an increment and of the one before it.
 template <class N, class M> struct Judged {
-    N contraction; // of the increments; not to be used in the first iteration
+    N contraction; // of the increments; NaN in the first iteration
     M converged;
     M stagnates;    // the increment no longer falls though it is not small: converged if the residual is round-off
     M keeps_matrix; // the next iteration can do with the matrix of this one
 };
 
-// d: the increment relative to the unknowns; last: that of the iteration before. `patience` iterations with an old
-// matrix cost as much as a new one: the matrix is kept if so many more, each of which leaves `contraction` of what the
-// one before left, will do.
-template <class T, class N, class M> Judged<N, M> judge(int patience, const M& first, const N& d, const N& last) {
+// d: the increment relative to the unknowns; last: that of the iteration before, in the first NaN, so that all that is
+// compared with the contraction is false there. `patience` iterations with an old matrix cost as much as a new one: the
+// matrix is kept if so many more, each of which leaves `contraction` of what the one before left, will do.
+template <class T, class N> auto judge(int patience, const N& d, const N& last) {
     using Limits = NewtonLimits<T>;
+    using M = decltype(d < last);
     const N contraction = d / last;
-    const M slow = without(contraction >= T(0.5), first), small = d <= Limits::small();
-    const M predicted = (contraction * d <= Limits::left_over) & (contraction < T(0.5));
+    const M first = last != last, slow = contraction >= T(0.5), small = d <= Limits::small();
     N left = d * contraction;
+    const M predicted = without(left <= Limits::left_over, slow);
     for (int i = 0; i < patience; ++i) left = left * contraction;
     // Far from the solution the first matrix will not be good enough.
     const M close = patience == 0 ? without(first, first) : without(first, d > T(0.25));
-    const M converged = (d <= Limits::tiny) | without(predicted, first) | (slow & small);
-    const M keeps_matrix = close | without(left <= Limits::left_over, first);
-    return {contraction, converged, without(slow, small), keeps_matrix};
+    const M converged = (d <= Limits::tiny) | predicted | (slow & small),
+            keeps_matrix = close | (left <= Limits::left_over);
+    return Judged<N, M>{contraction, converged, without(slow, small), keeps_matrix};
 }
 
 // Functional iteration, on the tape alone, has a contraction c of its own: when it ends, d c/(1 - c) is left. It may
@@ -80,12 +81,12 @@ N relative_increment(const Block& block, const N& zero, std::vector<N>& scale, s
         const std::uint32_t kind = block.kind[i];
         const N d = magnitude(increment(i));
         widen(kind, magnitude(value(i)));
-        largest[kind] = select(d <= largest[kind], largest[kind], d); // takes NaN, too
+        largest[kind] = select(d < largest[kind], largest[kind], d); // takes NaN, too
     }
     N norm = zero;
     for (std::uint32_t k = 0; k < block.kinds; ++k) {
         const N relative = largest[k] / scale[k]; // Inf where the unknowns are all 0
-        norm = select(largest[k] == zero, norm, select(relative <= norm, norm, relative));
+        norm = select(largest[k] == zero, norm, select(relative < norm, norm, relative));
     }
     return norm;
 }

@@ -188,9 +188,10 @@ int main(int argc, char** argv) {
     };
     if (argc > 1 && std::strcmp(argv[1], "--count") == 0) return count(code_cases, argc, argv);
 
-    std::printf("least CPU time of %d rounds of %lld steps, hand and tape in turn; middle half of the rounds' ratios; "
-                "Newton iterations a step;\nlargest difference of the states after %lld steps\n\n",
-                rounds, steps, steps);
+    std::printf(
+        "CPU time of the fastest of %d or more rounds of %lld steps, hand and tape in turn; middle half of the ratios; "
+        "Newton iterations a step;\nlargest difference of the states after %lld steps\n\n",
+        rounds, steps, steps);
     std::printf("%-16s %-16s %8s %8s %6s  %-10s %7s %7s  %8s  %s\n", "problem", "method", "hand ns", "tape ns", "ratio",
                 "middle", "hand it", "tape it", "differ", "target");
     bool good = true;

@@ -3,12 +3,18 @@
 // are refused before the memory is gone.
 #pragma once
 
+#include "expr/graph.hpp"
+
 namespace rattleback {
 
 // The environment's RATTLEBACK_DENSE_LIMIT, else 10 million: about 1 GB and 10 s.
 double dense_limit();
 
-// Throws ExprError where a matrix has more operations than that, with what to do about it.
+// Throw ExprError where a matrix has more operations than that, with what to do about it.
 void require_below_dense_limit(double operations);
+void require_below_dense_limit(const std::vector<JacobianTerm>& terms, const Vec& rows, const Vec& columns);
+// Of the Jacobian of families, before anything is written out: derived in a copy of the graph, since the order in which
+// nodes are made decides last digits.
+void require_below_dense_limit(const Vec& f, const Vec& leaves);
 
 } // namespace rattleback

@@ -102,14 +102,9 @@ std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& term
     for (const Component& c : rows) row_start.push_back(next), next += static_cast<std::uint32_t>(c.count());
     next = 0;
     for (const Component& c : columns) column_start.push_back(next), next += static_cast<std::uint32_t>(c.count());
-    double operations = 0; // of full blocks
+    require_below_dense_limit(terms, rows, columns);
     for (const JacobianTerm& t : terms) {
         const Component &row = rows[t.row], &column = columns[t.column];
-        if (t.kind == JacobianTerm::full && t.value.graph()) {
-            operations += static_cast<double>(row.count()) * static_cast<double>(column.count()) *
-                          static_cast<double>(reachable(graph_, std::array{t.value.id()}).size());
-            require_below_dense_limit(operations);
-        }
         const int first = row.family ? row.lo : 1, last = row.family ? row.hi : 1;
         const auto add = [&](int k, int m) { // row member k, column member m
             if (column.family && (m < column.lo || m > column.hi)) return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "expr/dense_limit.hpp"
 #include "expr/rewrite.hpp"
 #include "solve/system.hpp"
 
@@ -79,6 +80,8 @@ void Equations::replace_linear_solves() {
 }
 
 void Equations::order() {
+    const auto is_family = [](const Component& c) { return c.family; };
+    if (std::any_of(residuals_.begin(), residuals_.end(), is_family)) require_below_dense_limit(residuals_, unknowns_);
     symbol = expander_.members(unknowns_);
     names = expanded_names(unknowns_);
     start = expander_.members(guess_);

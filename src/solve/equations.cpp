@@ -13,6 +13,37 @@ namespace {
 // Piecewise constant functions: their derivatives vanish although they depend on their arguments.
 bool is_switch(Op op) { return op == Op::sign || (op >= Op::lt && op <= Op::either); }
 
+// Whether a formula is a product with the step size, or a sum of such. Not looked for deeper than `levels`.
+bool has_factor(const Graph& graph, NodeId id, NodeId step_size, int levels = 12) {
+    if (id == step_size) return true;
+    if (levels == 0) return false;
+    const Node n = graph.node(id);
+    const auto look = [&](NodeId part) { return has_factor(graph, part, step_size, levels - 1); };
+    switch (n.op) {
+    case Op::mul: return look(n.a) || look(n.b);
+    case Op::div:
+    case Op::neg: return look(n.a);
+    case Op::add:
+    case Op::sub: return look(n.a) && look(n.b);
+    default: return false;
+    }
+}
+
+// a - whole, or minus that, where the sum `whole` has one term that is proportional to the step size: that term comes
+// last. The residual of p + h F = L_v is (p - L_v) + h F: the first difference is nearly exact, and what is left has
+// digits below the last place of p. If p + h F were rounded to that place, all iterates would lie on one grid, and
+// rounding them would have a direction: the angular momentum of Kepler's problem marched by 2e-20 a step.
+std::optional<Expr> small_term_last(const Expr& whole, const Expr& a, NodeId step_size) {
+    if (!whole.graph() || (whole.op() != Op::add && whole.op() != Op::sub)) return {};
+    const Node n = whole.graph()->node(whole.id());
+    const Expr x(*whole.graph(), n.a), y(*whole.graph(), n.b);
+    const bool first = n.op == Op::add && has_factor(*whole.graph(), n.a, step_size),
+               second = has_factor(*whole.graph(), n.b, step_size);
+    if (first == second) return {};
+    if (first) return (y - a) + x;
+    return n.op == Op::add ? (x - a) + y : (x - a) - y;
+}
+
 } // namespace
 
 Equations::Equations(const System& system) : graph(*system.graph), expander_(graph) {
@@ -33,7 +64,18 @@ void Equations::gather(const System& system) {
         ++next;
     }
     kinds_ = next;
-    for (const Equation& e : system.equations) residuals_ = concat({residuals_, e.lhs - e.rhs});
+    const NodeId step_size = system.steady > 0 ? system.given[system.given.size() - system.steady].value.id() : 0;
+    for (const Equation& e : system.equations) {
+        Vec difference = e.lhs - e.rhs;
+        for (std::size_t i = 0; i < e.lhs.size(); ++i) {
+            const Expr &lhs = e.lhs[i].value, &rhs = e.rhs[i].value;
+            if (const auto left = small_term_last(lhs, rhs, step_size))
+                difference[i].value = *left;
+            else if (const auto right = small_term_last(rhs, lhs, step_size))
+                difference[i].value = -*right;
+        }
+        residuals_ = concat({residuals_, difference});
+    }
 }
 
 // solve(A, b): its solution becomes unknowns, A w = b equations of the system.

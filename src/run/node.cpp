@@ -37,6 +37,12 @@ Vec holonomic_multipliers(const Variational& sys, const std::vector<Substitution
     return last_components(reduced.y, sys.g.size());
 }
 
+Vec written_out(const Vec& f) {
+    Vec all;
+    for (const Expr& e : expand(f)) all.push_back({"", e});
+    return all;
+}
+
 } // namespace
 
 NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra) {
@@ -54,6 +60,10 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
     } else {
         rules.push_back(
             {concat({model.q, model.v, model.p, model.centre}), concat({step.q, step.v, step.p, step.centre})});
+        if (!model.groups.empty()) { // also in formulas that are written out member by member
+            const Substitution whole = rules.back();
+            rules.push_back({written_out(whole.from), written_out(whole.to)});
+        }
         const ShownCoordinates shown = shown_coordinates(model);
         const auto here = [&](const Vec& f) { return model.groups.empty() ? Vec() : substitute(f, rules); };
         node.results = {{"q", model.groups.empty() ? step.q : here(shown.q)},

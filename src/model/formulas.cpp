@@ -208,14 +208,8 @@ Reader::Target Reader::target_of(const Entry& entry, const Vec& shape) {
     const std::string quoted = "'" + std::string(entry.key) + "'";
     if (it == places_.end()) {
         const std::string thing = model_.kind == Model::general ? "variable" : "coordinate";
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < shape.size(); ++i) {
-            std::string name = shape[i].name;
-            for (const GroupCoordinate& g : model_.groups) // one name for all of its components
-                if (i >= g.first && i < g.first + g.count) name = i == g.first ? g.name : "";
-            if (!name.empty()) names.push_back(shape[i].family ? name + "[i]" : name);
-        }
-        fail(entry.key_range, quoted + " is no " + thing, suggestion(entry.key, names, thing + "s are "));
+        fail(entry.key_range, quoted + " is no " + thing,
+             suggestion(entry.key, names_in_tables(shape), thing + "s are "));
     }
     const Component& c = shape[it->second];
     if (key.indexed && !c.family)

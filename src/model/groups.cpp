@@ -89,6 +89,19 @@ const GroupCoordinate* Reader::group_of(const std::string& name) const {
     return nullptr;
 }
 
+// What tables may give: coordinates on groups as a whole.
+std::vector<std::string> Reader::names_in_tables(const Vec& shape) const {
+    std::vector<std::string> names;
+    auto group = model_.groups.begin();
+    for (std::size_t i = 0; i < shape.size();) {
+        const bool chart = group != model_.groups.end() && i == group->first;
+        names.push_back((chart ? group->name : shape[i].name) + (shape[i].family ? "[i]" : ""));
+        i += chart ? group->count : 1;
+        if (chart) ++group;
+    }
+    return names;
+}
+
 // --- entries of tables -----------------------------------------------------------------------------------------------
 
 // Whole families before single members, which override them.
@@ -207,6 +220,18 @@ void Reader::set_group_element(const GroupCoordinate& of, int member, const std:
     }
 }
 
+// The numbers of --q R=..., --v R=... and --p R=...
+std::vector<quad> Reader::group_override(const FormulaText& from, const std::string& name, int wanted) {
+    const Parsed p = parse(from);
+    std::vector<quad> numbers;
+    for (const Expr& e : meaning(p).e)
+        numbers.push_back(located(p, [&] { return value(expand(scope_.with_numbers(e)), p); }));
+    if (static_cast<int>(numbers.size()) != wanted)
+        fail(from, "'" + name + "' needs " + count_of(static_cast<std::size_t>(wanted), "number"),
+             wanted == 1 ? "" : "write them as a list: [0.1, 0.2, ...]");
+    return numbers;
+}
+
 void Reader::read_group_start(const Value& q) {
     model_.centre0.assign(static_cast<std::size_t>(model_.centre.count()), 0);
     if (model_.groups.empty()) return;
@@ -226,13 +251,7 @@ void Reader::read_group_start(const Value& q) {
         const GroupCoordinate* g = group_of(name);
         if (!g || model_.q[g->first].family) continue;
         const FormulaText from{nullptr, text, "--q " + name + "=" + text};
-        const Parsed p = parse(from);
-        std::vector<quad> numbers;
-        for (const Expr& e : meaning(p).e)
-            numbers.push_back(located(p, [&] { return value(expand(scope_.with_numbers(e)), p); }));
-        const int wanted = find_group(g->group)->shown();
-        if (static_cast<int>(numbers.size()) != wanted)
-            fail(from, "'" + name + "' needs " + count_of(static_cast<std::size_t>(wanted), "number"));
+        const std::vector<quad> numbers = group_override(from, name, find_group(g->group)->shown());
         set_group_element(*g, 1, numbers, from), given.emplace(g, 1);
     }
     if (q.is(Value::Kind::Array)) return; // see read_group_array
@@ -300,6 +319,13 @@ void Reader::read_group_rates(const Value& from, const char* what, std::vector<s
             for (std::size_t k = 0; k < members[m].size(); ++k)
                 place(*entry.group, k, first + static_cast<int>(m)) = members[m][k];
     }
+    for (const GroupCoordinate& g : model_.groups)
+        for (int m = model_.q[g.first].lo; m <= model_.q[g.first].hi; ++m) {
+            const std::string name = g.name + (model_.q[g.first].family ? "[" + std::to_string(m) + "]" : "");
+            if (!place(g, 0, m))
+                fail(from.range(), std::string(what) + " does not give " + name,
+                     "write " + name + " = [...], seen from the body: " + count_of(g.count, "number"));
+        }
 }
 
 // --- the table [group] -----------------------------------------------------------------------------------------------

@@ -38,12 +38,18 @@ void Reader::override_values(const LoadOptions::Pairs& overrides, const Vec& sha
     const bool positions = std::string_view(what) == "q";
     const std::string kind = model_.kind == Model::general ? "variable" : "coordinate";
     for (const auto& [name, text] : overrides) {
-        if (positions && group_of(name)) continue; // see read_group_start
+        const GroupCoordinate* group = group_of(name);
+        if (positions && group) continue; // see read_group_start
         const std::string origin = std::string("--") + what + " " + name + "=" + text;
-        const auto it = std::find(names.begin(), names.end(), name);
-        if (it == names.end())
+        const auto it = std::find(names.begin(), names.end(), group ? name + "_1" : name);
+        if (group && it != names.end()) {
+            const auto numbers = group_override({nullptr, text, origin}, name, static_cast<int>(group->count));
+            std::copy(numbers.begin(), numbers.end(), values.begin() + (it - names.begin()));
+            continue;
+        }
+        if (it == names.end() || (positions && !places_.contains(name.substr(0, name.find('[')))))
             throw ModelError(origin, "the model has no " + kind + " '" + name + "'",
-                             suggestion(name, names, kind + "s are "));
+                             suggestion(name, model_.groups.empty() ? names : names_in_tables(shape), kind + "s are "));
         values[static_cast<std::size_t>(it - names.begin())] = number({nullptr, text, origin});
     }
 }

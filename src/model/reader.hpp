@@ -117,10 +117,12 @@ class Reader {
     };
     std::vector<GroupEntry> group_entries(const Value& table);
     const GroupCoordinate* group_of(const std::string& name) const;
+    std::vector<std::string> names_in_tables(const Vec& shape) const;
     Numbers read_group_vector(const GroupEntry& entry, const char* what);
     std::vector<std::vector<quad>> read_group_numbers(const GroupEntry& entry, int count, const char* what);
     void set_group_element(const GroupCoordinate& of, int member, const std::vector<quad>& numbers,
                            const FormulaText& from);
+    std::vector<quad> group_override(const FormulaText& from, const std::string& name, int wanted);
     void read_group_start(const Value& q);
     void read_group_array(const Value& list, std::vector<std::optional<quad>>& values);
     void read_group_rates(const Value& from, const char* what, std::vector<std::optional<quad>>& values);

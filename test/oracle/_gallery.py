@@ -36,6 +36,11 @@ def columns(name, wanted, *options):
     return np.array([[float(x) for x in line.split(",")] for line in lines[1:]]).T
 
 
+def on_groups(text):
+    """Models that groups.py checks."""
+    return "[group]" in text or " in SO(" in text or " in SE(" in text
+
+
 def state(summary):
     return np.array(summary.get("z") or summary["q"] + summary["v"])
 

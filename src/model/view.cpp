@@ -9,7 +9,7 @@ namespace {
 
 struct Field {
     std::string_view name;
-    int width; // numbers; 0: as many as the view has dimensions, -1: a vector in space
+    int width; // numbers; 0: as many as the view has dimensions, -1: a vector in space, -2: a square matrix
     bool needed;
 };
 struct Kind {
@@ -29,7 +29,7 @@ const std::vector<Kind>& kinds() {
          {{"at", 0, true},
           {"size", 1, true},
           {"angle", 1, false},
-          {"axes", 9, false},
+          {"axes", -2, false},
           {"x", -1, false},
           {"y", -1, false},
           {"z", -1, false}}},
@@ -59,13 +59,16 @@ ViewShape::Part Reader::read_shape_part(const Entry& entry, int width, const Vie
     }
     const int found = static_cast<int>(each.size());
     if (width == 0 && view_.dimension == 0 && (found == 2 || found == 3)) view_.dimension = found;
-    const int wanted = width > 0 ? width : width < 0 ? 3 : view_.dimension;
+    const int dimension = view_.dimension;
+    const int wanted = width > 0 ? width : width == -1 ? 3 : width == -2 ? dimension * dimension : dimension;
     if (found != wanted || wanted == 0) {
         const std::string what = wanted == 0   ? "2 numbers in the plane, or 3 in space"
                                  : wanted == 1 ? "one number"
                                                : std::to_string(wanted) + " numbers";
         fail(entry.value.range(), std::string(entry.key) + " of a " + shape.kind + " must be " + what,
-             width == 0 ? "all places of a view have the same dimension" : "write a formula for each");
+             width == 0    ? "all places of a view have the same dimension"
+             : width == -2 ? "give a matrix whose columns are the axes, like R of \"R in SO(3)\" or rotation(X)"
+                           : "write a formula for each");
     }
     ViewShape::Part part{std::string(entry.key), wanted, {}};
     Vec members;

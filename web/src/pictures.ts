@@ -109,6 +109,12 @@ export function number(frame: Float32Array, shape: Shape, name: string, member: 
   return part ? numbers(frame, part, member)[0] : otherwise;
 }
 
+// Of a square matrix that is given row by row.
+export function columns(matrix: number[]): number[][] {
+  const n = Math.round(Math.sqrt(matrix.length));
+  return Array.from({ length: n }, (_, column) => matrix.filter((_, i) => i % n === column));
+}
+
 function reach(frame: Float32Array, shape: Shape, member: number): number {
   const of = (name: string) => Math.abs(number(frame, shape, name, member, 0));
   return shape.kind === "frame" ? of("size") : Math.max(of("radius"), of("length") / 2);

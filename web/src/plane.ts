@@ -2,7 +2,7 @@
 
 import { colour, ink } from "./colours";
 import { Shape } from "./data";
-import { number, numbers, Pictures } from "./pictures";
+import { columns, number, numbers, Pictures } from "./pictures";
 
 interface Paper {
   line(points: number[][], colour: string, width: number, alpha: number, dash?: number[]): void;
@@ -158,8 +158,10 @@ export class PlaneStage {
     }
     if (s.kind === "frame") {
       const size = get("size", 1), angle = get("angle", 0);
-      paper.line([at, along(angle, size)].map(place), paint, 2.5, alpha);
-      paper.line([at, along(angle + Math.PI / 2, size)].map(place), paint, 2.5, alpha, [4, 4]);
+      const axes = s.parts.axes ? columns(where("axes")) : [angle, angle + Math.PI / 2].map((a) => [Math.cos(a), Math.sin(a)]);
+      const ends = axes.map((a) => [at[0] + size * a[0], at[1] + size * a[1]]);
+      paper.line([at, ends[0]].map(place), paint, 2.5, alpha);
+      paper.line([at, ends[1]].map(place), paint, 2.5, alpha, [4, 4]);
     }
   }
 }

@@ -4,7 +4,7 @@ import * as three from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { colour, ink } from "./colours";
 import { Shape } from "./data";
-import { number, numbers, Pictures } from "./pictures";
+import { columns, number, numbers, Pictures } from "./pictures";
 
 const up = new three.Vector3(0, 0, 1), along = new three.Vector3(0, 1, 0);
 const eyeDirection = new three.Vector3(1.1, -1.5, 0.8).normalize();
@@ -183,6 +183,7 @@ export class SpaceStage {
       return [rod(at.clone().sub(half), at.clone().add(half), 1.2 * thin, material)];
     }
     const axes = ["x", "y", "z"].filter((a) => s.parts[a]).map(where);
+    if (s.parts.axes) axes.splice(0, 3, ...columns(numbers(frame, s.parts.axes, m)).map(vector));
     if (axes.length === 2) axes.push(axes[0].clone().cross(axes[1]));
     if (!axes.length) axes.push(new three.Vector3(Math.cos(get("angle", 0)), Math.sin(get("angle", 0)), 0), up.clone());
     return axes.map((a, i) => rod(at, at.clone().add(a.normalize().multiplyScalar(get("size", 1))), (1.3 - 0.35 * i) * thin, material));

@@ -62,11 +62,18 @@ Vec shown_positions(const Model& m) {
     return shown;
 }
 
+Vec written_out(const Vec& f) {
+    Vec all;
+    for (const Expr& e : expand(f)) all.push_back({"", e});
+    return all;
+}
+
 Expr at_centre(const Expr& f, const Model& m) {
     Vec charts;
     for (const GroupCoordinate& g : m.groups)
         for (std::size_t k = 0; k < g.count; ++k) charts.push_back(m.q[g.first + k]);
-    return charts.empty() ? f : substitute(f, {{charts, zeros_like(charts)}});
+    const Vec members = written_out(charts);
+    return charts.empty() ? f : substitute(f, {{charts, zeros_like(charts)}, {members, zeros_like(members)}});
 }
 
 std::shared_ptr<const Start> start_of(const Model& m) {

@@ -56,6 +56,7 @@ std::pair<std::vector<T>, std::vector<T>> from_shown(const Model& model, const s
     }
     return {std::move(q), std::move(centre)};
 }
+Vec written_out(const Vec& f); // each member of a family as a component of its own, which has no name
 Expr at_centre(const Expr& f, const Model& model); // where the coordinates of charts are 0
 
 // d/dt of formulas of (t, q) along the motion: f_q v + f_t.

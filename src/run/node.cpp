@@ -37,12 +37,6 @@ Vec holonomic_multipliers(const Variational& sys, const std::vector<Substitution
     return last_components(reduced.y, sys.g.size());
 }
 
-Vec written_out(const Vec& f) {
-    Vec all;
-    for (const Expr& e : expand(f)) all.push_back({"", e});
-    return all;
-}
-
 } // namespace
 
 NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra) {

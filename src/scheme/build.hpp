@@ -8,5 +8,7 @@ namespace rattleback {
 
 Method build_in_graph(const Model& model, const MethodName& name);
 Method build_in_graph(const Model& model, const Scheme& scheme, const Options& options, const std::string& text = {});
+// The same before its charts of groups are carried: a composition changes them between its steps only.
+Method build_base(const Model& model, const Scheme& scheme, const Options& options, const std::string& text);
 
 } // namespace rattleback

@@ -152,10 +152,13 @@ void require_one_step(const Step& step, const Model& model) {
 
 } // namespace
 
-void carry_charts(Step& step, const Model& model) {
+void carry_charts(Step& step, const Model& model, int substeps) {
     require_one_step(step, model);
     const GroupState state(model);
-    const Vec old = step.state, increment = step.increment;
+    const Vec old = step.state;
+    Vec counter; // substeps taken of this step
+    if (substeps > 1) counter.push_back({"substeps so far", model.graph->symbol("substeps so far")});
+    const Expr not_last = substeps > 1 ? fn::lt(counter[0].value, Expr(substeps - 1.5)) : Expr(0);
     globalise(step, model, state);
     substitute_in_step(step, {{model.centre, state.centre()}});
     std::vector<Place> places;
@@ -178,7 +181,8 @@ void carry_charts(Step& step, const Model& model) {
         for (std::size_t k = 0; k < c.count; ++k) w.push_back(old[first + k].value + step.increment[first + k].value);
         const Numbers rho(w.begin(), w.begin() + g.turns()), shift(w.begin() + g.turns(), w.end());
         moves.push_back({g.turn(rho), shift});
-        near.push_back(g.space == 2 ? Expr(1) : fn::lt(dot(rho, rho), Expr(1)));
+        const Expr inside = fn::lt(dot(rho, rho), Expr(1));
+        near.push_back(g.space == 2 ? Expr(1) : substeps > 1 ? fn::choose(not_last, Expr(1), inside) : inside);
         if (g.space == 2) continue; // the angle is a coordinate everywhere
         for (std::size_t k = 0; k < c.count; ++k) {
             Expr& d = step.increment[first + k].value;
@@ -200,17 +204,19 @@ void carry_charts(Step& step, const Model& model) {
     for (std::size_t i = 0, at = 0; i < model.groups.size(); ++i)
         for (int k = 0; k < state.group(i).carried(); ++k, ++at)
             centres[at].value = fn::choose(near[i], Expr(0), moved[at].value);
-    step.state = concat({state.leaves(), old});
-    step.increment = concat({centres, step.increment});
-    step.start = concat({state.of_start(), step.start});
-    if (!step.reverse.empty()) step.reverse = concat({state.leaves(), step.reverse});
-    Vec error; // one estimate after the other, each shaped like the state
+    Vec counted = counter;
+    if (substeps > 1) counted[0].value = fn::choose(not_last, Expr(1), -counter[0].value);
+    step.state = concat({state.leaves(), counter, old});
+    step.increment = concat({centres, counted, step.increment});
+    step.start = concat({state.of_start(), zeros_like(counter), step.start});
+    if (!step.reverse.empty()) step.reverse = concat({state.leaves(), counter, step.reverse});
+    Vec error; // one or more estimates, each shaped like the state: charts stay where they are while a step is taken
     for (std::size_t i = 0; i < step.error.size(); ++i) {
         if (i % old.size() == 0) error = concat({error, zeros_like(state.leaves())});
         error.push_back(step.error[i]);
     }
     step.error = error;
-    if (!step.form.empty()) step.manifold = concat({state.leaves(), step.manifold});
+    if (!step.form.empty()) step.manifold = concat({state.leaves(), counter, step.manifold});
     step.centre = state.centre();
 }
 

@@ -128,24 +128,37 @@ void require_known_options(const Scheme& scheme, const Options& options) {
     }
 }
 
-} // namespace
-
-Method build_in_graph(const Model& own, const Scheme& scheme, const Options& options, const std::string& text) {
-    require_known_options(scheme, options);
+// Formulations do not know who asks: they say "this method".
+template <class F> Method named(const Scheme& scheme, F&& build) {
     try {
-        Method method = scheme.build(own, options);
-        if (!own.groups.empty() && method.step.centre.empty()) carry_charts(method.step, own);
-        method.text = text;
-        if (text.empty()) {
-            method.text = scheme.id;
-            for (const auto& [key, value] : options.values()) method.text += ":" + key + "=" + value;
-        }
-        return method;
-    } catch (const Unsuitable& e) { // formulations do not know who asks
+        return build();
+    } catch (const Unsuitable& e) {
         const std::string why = e.what(), unnamed = "this method ";
         if (!why.starts_with(unnamed)) throw;
         throw Unsuitable("method '" + scheme.id + "' " + why.substr(unnamed.size()));
     }
+}
+
+} // namespace
+
+Method build_base(const Model& own, const Scheme& scheme, const Options& options, const std::string& text) {
+    require_known_options(scheme, options);
+    Method method = named(scheme, [&] { return scheme.build(own, options); });
+    method.text = text;
+    if (text.empty()) {
+        method.text = scheme.id;
+        for (const auto& [key, value] : options.values()) method.text += ":" + key + "=" + value;
+    }
+    return method;
+}
+
+Method build_in_graph(const Model& own, const Scheme& scheme, const Options& options, const std::string& text) {
+    Method method = build_base(own, scheme, options, text);
+    if (own.groups.empty() || !method.step.centre.empty()) return method;
+    return named(scheme, [&] {
+        carry_charts(method.step, own, static_cast<int>(method.substeps.size()));
+        return method;
+    });
 }
 
 Method build_in_graph(const Model& own, const MethodName& name) {

@@ -47,7 +47,7 @@ const Scheme compose_scheme = {
         for (const Claim& c : scheme.claims(name.options))
             symmetric |= c.property == Property::symmetric && c.answer == Answer::yes;
         if (!symmetric) throw BadMethod("compose needs a symmetric base method; '" + name.text + "' is not symmetric");
-        Method base = build_in_graph(model, name);
+        Method base = build_base(model, scheme, name.options, name.text);
         if (base.order != 2)
             throw BadMethod("compose needs a base method of order 2; '" + name.text + "' has order " +
                             std::to_string(base.order));

@@ -45,7 +45,7 @@ void move_onto_constraints(rattleback::Model& model) {
     if (!rattleback::complete_initial_data(independent ? *independent : model, data, report, true))
         throw BadCommand("--project: " + report.text());
     if (!model.typical_start) model.typical_start = start_of(model);
-    model.q0 = data.q, model.v0 = data.v, model.p0 = {}, model.lambda0 = data.lambda;
+    model.q0 = data.q, model.v0 = data.v, model.p0 = {}, model.lambda0 = data.lambda, model.centre0 = data.centre;
 }
 
 // Multipliers to start with, by commas.

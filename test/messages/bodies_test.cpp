@@ -81,6 +81,13 @@ const std::vector<Complaint> complaints = {
      R"-(--q R_1=0.3: the model has no coordinate 'R_1'
      = coordinates are R, x)-",
      {.q = {{"R_1", "0.3"}}}},
+    {body, nothing, R"-([view]
+frames = [{ at = ["x", "0", "0"], size = 1, axes = "R*[1, 0, 0]" }]
+)-",
+     R"-(bad.toml:11:52: axes of a frame must be 9 numbers
+  11 | frames = [{ at = ["x", "0", "0"], size = 1, axes = "R*[1, 0, 0]" }]
+     |                                                    ^~~~~~~~~~~~~
+     = give a matrix whose columns are the axes, like R of "R in SO(3)" or rotation(X))-"},
 };
 
 TEST(BodyMessages, AreWordForWord) { expect_word_for_word(complaints); }

@@ -59,6 +59,15 @@ struct Group {
     // One-form p . (velocity of the body), as its coefficients of the rates of the carried numbers.
     Numbers one_form(const Numbers& carried, const Numbers& momentum) const;
     Expr off_group(const Numbers& carried) const; // vanishes: the quaternion has length 1
+
+    // The group and its algebra: elements are carried, xi and eta velocities of the body, mu a momentum of it.
+    Numbers times(const Numbers& a, const Numbers& b) const;
+    Numbers inverse(const Numbers& a) const;
+    Numbers exp(const Numbers& xi) const;
+    Numbers log(const Numbers& a) const;     // a turn by at most pi; in the plane the angle, on SE(2) below 2 pi
+    Numbers cayley(const Numbers& xi) const; // of turns alone: (1 - xi/2)^-1 (1 + xi/2)
+    Numbers ad(const Numbers& xi, const Numbers& eta) const;     // [xi, eta]
+    Numbers ad_dual(const Numbers& xi, const Numbers& mu) const; // its transpose in eta: p' of a free body
 };
 
 std::span<const Group> groups();

@@ -132,7 +132,7 @@ int verify_model(const Common& common) {
     if (!common.output.empty() && common.output != "-") OutputFile(common.output).write_whole(certificate + "\n");
     if (!common.report.empty()) report_verification(common, model, result);
     if (result.holds()) return done;
-    complain("a claim of " + result.method + " fails on " + model.name);
+    complain("a claim of " + result.method + " fails on " + (model.name.empty() ? "this model" : model.name));
     return failed;
 }
 

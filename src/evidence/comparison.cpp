@@ -8,6 +8,7 @@
 #include "evidence/studies.hpp"
 #include "model/copy.hpp"
 #include "run/grid.hpp"
+#include "scheme/build.hpp"
 
 namespace rattleback {
 namespace {
@@ -101,7 +102,7 @@ std::string recommend(const Model& model, const Comparison& all) {
     const Preserved preserved((Sample(copy)));
     const auto kept = [&](const ComparedMethod& m) {
         const MethodName name = parse_methods(m.run.summary().method)[0];
-        return preserved.words(find_scheme(name.id), name.options);
+        return preserved.words(find_scheme(name.id).claims(name.options), build_in_graph(copy, name));
     };
     const ComparedMethod& best = *ranks[0].second;
     std::string words = "Use " + best.run.summary().method + ": ";

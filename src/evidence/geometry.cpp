@@ -5,6 +5,7 @@
 
 #include "run/compiled.hpp"
 #include "run/stepper.hpp"
+#include "scheme/build.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -68,16 +69,19 @@ template <class T> std::optional<T> symplectic_defect(const CompiledMethod& comp
     Stepper<T> stepper(compiled);
     Tangent<T> tangent(compiled);
     if (!stepper.start(report, h)) return {};
-    Matrix<T> before, after, normals;
+    // Where the state says which chart comes next, only the derivative of all steps together is that of the motion.
+    const bool together = changes_charts(compiled.method().step, compiled.model());
+    Matrix<T> before, after, normals, D;
     T worst = 0;
     if (!tangent.form(stepper, stepper.t0(), before, report)) return {};
     for (int k = 0; k < steps; ++k) {
         const T t = stepper.t0() + static_cast<T>(k) * h;
-        if (!tangent.normals(stepper, t, normals, report) || !tangent.advance(stepper, k, h, report) ||
-            !tangent.form(stepper, t + h, after, report))
+        if (((k == 0 || !together) && !tangent.normals(stepper, t, normals, report)) ||
+            !tangent.advance(stepper, k, h, report) || !tangent.form(stepper, t + h, after, report))
             return {};
-        worst = std::max(worst, form_change(tangent.state(), before, after, normals));
-        before = after;
+        D = k == 0 || !together ? tangent.state() : solve::product(tangent.state(), D);
+        worst = std::max(worst, form_change(D, before, after, normals));
+        if (!together) before = after;
     }
     return worst;
 }

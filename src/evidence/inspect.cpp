@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "evidence/constraint_facts.hpp"
+#include "evidence/group_facts.hpp"
 #include "evidence/preserved.hpp"
 #include "evidence/relation.hpp"
 #include "evidence/studies.hpp"
@@ -33,6 +34,21 @@ std::string names_of(const Vec& v) {
              (c.family ? "[" + std::to_string(c.lo) + ".." + std::to_string(c.hi) + "]" : "");
     }
     return s;
+}
+
+// Names, and of coordinates on groups those that formulas use: "R in SO(3), x".
+std::string coordinates_in_words(const Model& model) {
+    Vec all;
+    auto group = model.groups.begin();
+    for (std::size_t i = 0; i < model.q.size(); ++i) {
+        all.push_back(model.q[i]);
+        if (group == model.groups.end() || i < group->first) continue;
+        Component& c = all[all.size() - 1];
+        c.name = group->name, i += group->count - 1;
+        c.name = names_of(Vec({c})) + " in " + group->group, c.family = false;
+        ++group;
+    }
+    return names_of(all);
 }
 
 class Inspector {
@@ -65,7 +81,7 @@ class Inspector {
         if (why.empty())
             result_.preserves.emplace_back(result_.methods.back().first,
                                            named ? "the tableau tells its order and what it keeps"
-                                                 : preserved.words(scheme));
+                                                 : preserved.words(scheme.claims(Options()), built_));
         if (why.empty() && model_.discrete) add_with_given_lagrangian(scheme, preserved);
     }
 
@@ -76,7 +92,7 @@ class Inspector {
         try {
             const Method method = build_in_graph(model_, scheme, with);
             result_.methods.emplace_back(name, "");
-            result_.preserves.emplace_back(name, preserved.words(scheme.claims(with), method.order));
+            result_.preserves.emplace_back(name, preserved.words(scheme.claims(with), method));
         } catch (const Unsuitable& e) { result_.methods.emplace_back(name, e.what()); }
     }
 
@@ -108,8 +124,9 @@ class Inspector {
                 bases.push_back(base->id);
         if (bases.empty()) return result_.methods.emplace_back(scheme.id, why), void();
         const Options with({{"base", bases[0]}});
+        static_cast<void>(why_not(scheme, with)); // builds it
         result_.methods.emplace_back(scheme.id + ":base=" + bases[0], "");
-        std::string words = preserved.words(scheme, with);
+        std::string words = preserved.words(scheme.claims(with), built_);
         for (std::size_t i = 1; i < bases.size(); ++i) words += (i == 1 ? "; also with base=" : ", ") + bases[i];
         result_.preserves.emplace_back(result_.methods.back().first, words);
     }
@@ -129,7 +146,7 @@ class Inspector {
     void mechanics() {
         const Mechanics sys(model_);
         const int n = model_.q.count();
-        fact("coordinates", std::to_string(n) + ": " + names_of(model_.q));
+        fact("coordinates", std::to_string(n) + ": " + coordinates_in_words(model_));
         fact("given by", sys.has_lagrangian() ? "a Lagrangian" : "a Hamiltonian");
         const bool timed = contains(graph_, {model_.function}, model_.time_vec()) ||
                            contains(graph_, values_of(model_.force), model_.time_vec());
@@ -141,9 +158,10 @@ class Inspector {
             for (const JacobianTerm& t : jacobian(p, model_.v)) metric.push_back(t.value);
             const bool quadratic = !contains(graph_, metric, model_.v),
                        constant = quadratic && !contains(graph_, metric, model_.q);
-            fact("kinetic energy", !quadratic ? "not quadratic in the velocities"
-                                   : constant ? "quadratic, with a constant metric"
-                                              : "quadratic, with a metric that depends on q");
+            fact("kinetic energy", !quadratic               ? "not quadratic in the velocities"
+                                   : !model_.groups.empty() ? "quadratic"
+                                   : constant               ? "quadratic, with a constant metric"
+                                                            : "quadratic, with a metric that depends on q");
             const Dense m = sample_.matrix(p, model_.v);
             if (!m.entries.empty()) {
                 const auto rank = row_rank(m, 1e-10);
@@ -155,6 +173,7 @@ class Inspector {
         } else {
             hamiltonian(gradient(model_.function, model_.p), n);
         }
+        if (!model_.groups.empty()) inspect_groups(sample_, group_facts(sample_), result_);
         inspect_symmetries(sample_, result_);
     }
 
@@ -259,8 +278,8 @@ class Inspector {
         if (!regular_ && !general) return singular;
         try {
             if (singular_hamiltonian_) return why_not_in_a_step(scheme, options);
-            const Method method = build_in_graph(model_, scheme, options);
-            return regular_ || method.step.node_find.empty() ? "" : singular;
+            built_ = build_in_graph(model_, scheme, options);
+            return regular_ || built_.step.node_find.empty() ? "" : singular;
         } catch (const Unsuitable& e) { return e.what(); } catch (const BadMethod& e) {
             return scheme.id != "rk" ? e.what() : regular_ ? "" : singular; // its file is not given
         }
@@ -273,6 +292,7 @@ class Inspector {
         try {
             const CompiledMethod compiled = compile(model_, scheme, options);
             Stepper<double> stepper(compiled);
+            built_ = compiled.method();
             return stepper.start(report, short_step) && stepper.advance(0, short_step, report) ? "" : why;
         } catch (const StructuralError&) { return why; }
     }
@@ -280,6 +300,7 @@ class Inspector {
     const Model& model_;
     Graph& graph_;
     Sample sample_;
+    Method built_; // the last one
     bool regular_ = true, singular_hamiltonian_ = false;
     Inspection result_;
 };

@@ -43,7 +43,7 @@ bool holds(Condition condition, const MomentumTraits& momentum) {
 
 } // namespace
 
-Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
+Preserved::Preserved(const Sample& sample) : model_(sample.model()), group_(group_facts(sample)) {
     const Graph& graph = *model_.graph;
     const bool general = model_.kind == Model::general;
     std::vector<Expr> all{model_.function};
@@ -66,7 +66,7 @@ Preserved::Preserved(const Sample& sample) : model_(sample.model()) {
     for (const ConservedMomentum& m : conserved_momenta(sample))
         for (const Symmetry& s : model_.symmetries)
             if (s.name == m.name)
-                momenta_.push_back({m.name, m.affine,
+                momenta_.push_back({m.name, m.affine, m.translation,
                                     has_constant_derivatives(graph, Vec({{"", dot(s.generator, p)}}), moving,
                                                              concat({moving, model_.time_vec()})),
                                     model_.discrete && is_invariant(model_, s.generator)});
@@ -145,15 +145,11 @@ std::string Preserved::claim_in_words(const Claim& claim) const {
     return "";
 }
 
-std::string Preserved::words(const Scheme& scheme, const Options& options) const {
-    return words(scheme.claims(options), scheme.order(options));
-}
-
-std::string Preserved::words(const std::vector<Claim>& claims, int order) const {
+std::string Preserved::words(const std::vector<Claim>& claims, const Method& method) const {
     std::string kept;
-    for (const Claim& claim : claims)
+    for (const Claim& claim : in_charts(claims, method.step, model_))
         if (const std::string words = claim_in_words(claim); !words.empty()) kept += (kept.empty() ? "" : ", ") + words;
-    return "order " + std::to_string(order) + "; " + (kept.empty() ? "keeps nothing" : "keeps: " + kept);
+    return "order " + std::to_string(method.order) + "; " + (kept.empty() ? "keeps nothing" : "keeps: " + kept);
 }
 
 } // namespace rattleback

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evidence/constraint_facts.hpp"
+#include "evidence/group_facts.hpp"
 
 namespace rattleback {
 
@@ -23,6 +24,7 @@ struct Traits {
 struct MomentumTraits {
     std::string name;
     bool affine = false;             // its generator, in q
+    bool translation = false;        // of groups, affine in the other coordinates
     bool linear = false;             // in the state
     bool discrete_invariant = false; // the L_d that [discrete] gives does not change along its generator
 };
@@ -31,12 +33,12 @@ class Preserved {
   public:
     explicit Preserved(const Sample& sample);
 
-    // "order 2; velocity constraints, momentum of turn, symmetric"
-    std::string words(const Scheme& scheme, const Options& options = {}) const;
-    std::string words(const std::vector<Claim>& claims, int order) const;
+    // "order 2; velocity constraints, momentum of turn, symmetric", of a method that was built on the model
+    std::string words(const std::vector<Claim>& claims, const Method& method) const;
     bool holds(Condition condition) const; // for the model as a whole; momenta are looked at one by one
     std::optional<Condition> first_missing(const std::vector<Condition>& conditions) const; // that does not hold here
     bool bi_invariant() const { return traits_.bi_invariant; }
+    const GroupFacts& group() const { return group_; }
     std::vector<std::string> kept_momenta(const std::vector<Condition>& conditions) const;
 
   private:
@@ -45,6 +47,7 @@ class Preserved {
 
     const Model& model_;
     Traits traits_;
+    GroupFacts group_;
     std::vector<MomentumTraits> momenta_;
 };
 

@@ -25,7 +25,9 @@ AtStages residuals_at_stages(const Model& model, const Step& step) {
     for (const Vec& kind : {residuals.velocity, residuals.holonomic}) {
         for (const Stage& s : step.stages) {
             const Vec there = model.kind == Model::general ? s.z : concat({s.q, s.v});
-            at.all = concat({at.all, substitute(kind, {{place, there}, {model.time_vec(), Vec({{"t", s.t}})}})});
+            at.all = concat({at.all, substitute(kind, {{place, there},
+                                                       {model.centre, step.centre},
+                                                       {model.time_vec(), Vec({{"t", s.t}})}})});
         }
     }
     at.velocity = step.stages.size() * static_cast<std::size_t>(residuals.velocity.count());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/group_facts.hpp"
 #include "expr/graph.hpp"
 
 namespace rattleback {
@@ -50,12 +51,25 @@ class SymmetryInspector {
                                       real::to_text(static_cast<quad>(change.value), 3));
     }
 
+    Sizes change_of(const Expr& f) const { return sizes(sample_, Vec({{"", along(f)}}), Vec({{"", f}})); }
+    Sizes leaves_unchanged() const { return change_of(model_.function); }
+
+    // The rates of the constraints along it vanish, or are combinations of the constraints.
+    bool keeps_constraints() const {
+        Vec changes;
+        for (const Expr& phi : expand(model_.velocity)) changes.push_back({"", along(phi)});
+        if (sizes(sample_, changes).vanishes()) return true;
+        const Vec at_rest = substitute(concat({model_.velocity, changes}), {{model_.v, zeros_like(model_.v)}});
+        if (!sizes(sample_, at_rest).vanishes()) return false;
+        const auto constraints = sample_.matrices(model_.velocity, model_.v);
+        const auto both = sample_.matrices(concat({model_.velocity, changes}), model_.v);
+        for (std::size_t i = 0; i < both.size(); ++i)
+            if (!both[i].entries.empty() && rank_of(both[i]) != rank_of(constraints[i])) return false;
+        return true;
+    }
+
   private:
     static constexpr const char* conserved_words = "its momentum is conserved";
-
-    Sizes leaves_unchanged() const {
-        return sizes(sample_, Vec({{"", along(model_.function)}}), Vec({{"", model_.function}}));
-    }
 
     // The rate along the generator, lifted to velocities (or momenta).
     Expr along(const Expr& f) const {
@@ -78,20 +92,6 @@ class SymmetryInspector {
         if (sizes(sample_, derivative_along(model_.velocity, model_.v, symmetry_.generator)).vanishes())
             return std::string("horizontal: ") + conserved;
         return "not horizontal: the constraint forces change its momentum";
-    }
-
-    // The rates of the constraints along it vanish, or are combinations of the constraints.
-    bool keeps_constraints() const {
-        Vec changes;
-        for (const Expr& phi : expand(model_.velocity)) changes.push_back({"", along(phi)});
-        if (sizes(sample_, changes).vanishes()) return true;
-        const Vec at_rest = substitute(concat({model_.velocity, changes}), {{model_.v, zeros_like(model_.v)}});
-        if (!sizes(sample_, at_rest).vanishes()) return false;
-        const auto constraints = sample_.matrices(model_.velocity, model_.v);
-        const auto both = sample_.matrices(concat({model_.velocity, changes}), model_.v);
-        for (std::size_t i = 0; i < both.size(); ++i)
-            if (!both[i].entries.empty() && rank_of(both[i]) != rank_of(constraints[i])) return false;
-        return true;
     }
 
     // Forces are a one-form of (q, v): its rate along the generator has the term F_j dxi_j/dq.
@@ -162,11 +162,19 @@ bool is_symmetry(const Sample& sample, const Symmetry& symmetry) {
     return SymmetryInspector(sample, symmetry).leaves_everything();
 }
 
+bool leaves_alone(const Sample& sample, const Symmetry& symmetry, const Expr& formula) {
+    return SymmetryInspector(sample, symmetry).change_of(formula).vanishes();
+}
+
+bool keeps_velocity_constraints(const Sample& sample, const Symmetry& symmetry) {
+    return SymmetryInspector(sample, symmetry).keeps_constraints();
+}
+
 std::vector<ConservedMomentum> conserved_momenta(const Sample& sample) {
     std::vector<ConservedMomentum> found;
     for (const Symmetry& s : sample.model().symmetries)
         if (const SymmetryInspector inspector(sample, s); inspector.conserved())
-            found.push_back({s.name, inspector.affine()});
+            found.push_back({s.name, inspector.affine(), is_translation(sample, s)});
     return found;
 }
 
@@ -175,7 +183,8 @@ void inspect_symmetries(const Sample& sample, Inspection& result) {
     for (const Symmetry& s : model.symmetries) SymmetryInspector(sample, s).run(result);
     const bool inside_the_action = model.variational || model.velocity.empty() || !model.phase.empty();
     if (!model.symmetries.empty() && !inside_the_action) SectionInspector(sample).run(result);
-    if (!inside_the_action) inspect_chaplygin(sample, result);
+    // In charts the subgroups that are looked for would be translations of their coordinates, which mean nothing.
+    if (!inside_the_action && model.groups.empty()) inspect_chaplygin(sample, result);
 }
 
 } // namespace rattleback

@@ -27,7 +27,7 @@ class Verifier {
   public:
     Verifier(const Model& model, const Method& method, const std::vector<Claim>& claims, const VerifyOptions& options)
         : model_(deep_copy(model)), compiled_(compile(model, with_given_step(method))), method_(compiled_.method()),
-          claims_(claims), sample_(model_), preserved_(sample_) {
+          claims_(in_charts(claims, method_.step, model_)), sample_(model_), preserved_(sample_) {
         result_.method = method.text;
         result_.step = options.step.value_or(model.run.step.value_or(0.1));
         result_.steps = options.steps.value_or(10000);

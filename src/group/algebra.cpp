@@ -100,6 +100,14 @@ Numbers Group::cayley(const Numbers& xi) const {
     return joined({s}, scaled(s / 2, part(xi, 0, 3)));
 }
 
+Numbers Group::body_velocity_of(const Numbers& g, const Numbers& velocity) const {
+    const Numbers omega = part(velocity, 0, turns());
+    if (!shifts) return space == 2 ? omega : transposed_product(rotation(g), omega);
+    const Numbers at_origin = sum(part(velocity, turns(), space), turning(omega, position(g)));
+    return joined(space == 2 ? omega : transposed_product(rotation(g), omega),
+                  transposed_product(rotation(g), at_origin));
+}
+
 Numbers Group::ad(const Numbers& xi, const Numbers& eta) const {
     const Numbers a = part(xi, 0, turns()), b = part(eta, 0, turns());
     const Numbers turn = space == 2 ? Numbers{0} : cross(a, b);

@@ -37,6 +37,8 @@ struct Group {
     Tensor matrix(const Numbers& g) const;                               // R; with shifts the matrix of (R, x; 0, 1)
     Numbers space_velocity(const Numbers& g, const Numbers& body) const; // Ad_g
 
+    Numbers body_velocity_of(const Numbers& g, const Numbers& space) const; // the inverse of Ad_g
+
     // In the chart. B(w) takes w' to the body's velocity.
     Numbers moved(const Numbers& g, const Numbers& w) const;             // g (exp(rho), u), shown
     Numbers body_velocity(const Numbers& w, const Numbers& rate) const;  // B(w) w'

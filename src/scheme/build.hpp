@@ -11,4 +11,8 @@ Method build_in_graph(const Model& model, const Scheme& scheme, const Options& o
 // The same before its charts of groups are carried: a composition changes them between its steps only.
 Method build_base(const Model& model, const Scheme& scheme, const Options& options, const std::string& text);
 
+// Whether a step is taken in charts of a group that are centred anew now and then: those of groups in space; the plane
+// has one chart.
+bool changes_charts(const Step& step, const Model& model);
+
 } // namespace rattleback

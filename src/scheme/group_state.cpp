@@ -1,6 +1,9 @@
 #include "scheme/group_state.hpp"
 
+#include <algorithm>
+
 #include "expr/graph.hpp"
+#include "scheme/build.hpp"
 #include "scheme/each_formula.hpp"
 
 namespace rattleback {
@@ -218,6 +221,14 @@ void carry_charts(Step& step, const Model& model, int substeps) {
     step.error = error;
     if (!step.form.empty()) step.manifold = concat({state.leaves(), counter, step.manifold});
     step.centre = state.centre();
+}
+
+bool changes_charts(const Step& step, const Model& model) {
+    return std::any_of(model.groups.begin(), model.groups.end(), [&](const GroupCoordinate& g) {
+        return find_group(g.group)->space == 3 &&
+               std::any_of(step.state.begin(), step.state.end(),
+                           [&](const Component& c) { return c.name == model.q[g.first].name; });
+    });
 }
 
 void carry_elements(Step& step, const Model& model, const std::vector<GroupMove>& moves) {

@@ -86,14 +86,14 @@ Step nonholonomic_leapfrog(const Nonholonomic& sys, const DiscreteLagrangian& Ld
     return step;
 }
 
-std::vector<Claim> nonholonomic_leapfrog_claims(bool symmetric) {
+std::vector<Claim> nonholonomic_leapfrog_claims(bool symmetric, Condition of_generator) {
     const Answer answer = symmetric ? Answer::yes : Answer::no;
     return {{Property::symplectic, Answer::no},
             {Property::constraint_exact, Answer::yes},
             {Property::holonomic_exact, Answer::yes},
             {Property::energy_exact, Answer::unknown, {energy_of_p_minus}},
             {Property::energy_bounded, Answer::unknown},
-            {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
+            {Property::momentum_exact, Answer::yes, {horizontal_symmetry, of_generator, no_forces_along_it}},
             {Property::symmetric, answer},
             {Property::reversible, answer, {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
 }

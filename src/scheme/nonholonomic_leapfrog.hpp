@@ -10,6 +10,6 @@ namespace rattleback {
 // p_minus = p - (h/2) A^T lambda. Carried as a force, lambda lets the step change its size: the map is symmetric.
 // A holonomic constraint adds a multiplier to p_minus that brings q1 onto it.
 Step nonholonomic_leapfrog(const Nonholonomic& system, const DiscreteLagrangian& Ld, bool smooth_start);
-std::vector<Claim> nonholonomic_leapfrog_claims(bool symmetric);
+std::vector<Claim> nonholonomic_leapfrog_claims(bool symmetric, Condition of_generator = Condition::generator_affine);
 
 } // namespace rattleback

@@ -128,6 +128,11 @@ const Law laws[] = {
          }
          return worst;
      }},
+    {"Ad has an inverse",
+     [](const Operations& o, Random& r) {
+         const Numbers a = o.shown_of(r.element(1)), xi = r.velocity();
+         return apart(o.g.body_velocity_of(a, o.space_velocity(a, xi)), xi);
+     }},
     {"Ad conjugates matrices",
      [](const Operations& o, Random& r) {
          const Numbers a = r.element(1), xi = r.velocity();
@@ -332,6 +337,10 @@ const Mutant mutants[] = {
     {"Cayley's map", [](Operations& o) { o.cayley = [&o](auto& xi) { return o.g.exp(xi); }; }, "SO(2)"},
     {"Ad is a homomorphism", // the velocity of the body's origin in place of that of space
      [](Operations& o) { o.space_velocity = [&o](auto& g, auto& xi) { return bent(o.g.space_velocity(g, xi), g); }; }},
+    {"Ad has an inverse",
+     [](Operations& o) {
+         o.space_velocity = [&o](auto& g, auto& xi) { return Expr(1.000001) * o.g.space_velocity(g, xi); };
+     }},
     {"Ad conjugates matrices",
      [](Operations& o) {
          o.space_velocity = [&o](auto& g, auto& xi) { return Expr(1.000001) * o.g.space_velocity(g, xi); };

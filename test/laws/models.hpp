@@ -2,6 +2,7 @@
 #pragma once
 
 #include "laws/models/general.hpp"
+#include "laws/models/groups.hpp"
 #include "laws/models/holonomic.hpp"
 #include "laws/models/nonholonomic.hpp"
 #include "laws/models/phase.hpp"
@@ -14,7 +15,7 @@ inline const std::vector<TestModel>& models() {
     static const std::vector<TestModel> all = [] {
         std::vector<TestModel> result;
         for (const auto& theory : {unconstrained_models(), general_models(), nonholonomic_models(), holonomic_models(),
-                                   variational_models(), phase_models()})
+                                   variational_models(), phase_models(), group_models()})
             result.insert(result.end(), theory.begin(), theory.end());
         return result;
     }();

@@ -66,6 +66,10 @@ inline std::vector<Variant> variants_of(const Scheme& scheme) {
         v = {{"gf_geometric", "gf_geometric"}, {"gf_geometric:alpha=1/4", "gf_geometric_quarter"}};
     if (scheme.id == "baumgarte") v = {{"baumgarte:alpha=1:beta=1", "baumgarte"}};
     if (scheme.id == "gf_sym") v = {{"gf_sym", "gf_sym"}, {"gf_sym:alpha=1/4", "gf_sym_quarter"}};
+    if (scheme.id.starts_with("lie_"))
+        v = {{scheme.id, scheme.id},
+             {scheme.id + ":ld=log", scheme.id + "_log"},
+             {scheme.id + ":ld=cay", scheme.id + "_cay"}};
     if (scheme.id == "gni") v = {{"gni", "gni"}, {"gni:ld=verlet", "gni_verlet"}, {"gni:start=plain", "gni_plain"}};
     if (scheme.id == "dla") v = {{"dla", "dla"}, {"dla:ld=verlet", "dla_verlet"}};
     if (scheme.id == "nh_gauss")

@@ -17,7 +17,7 @@ const Scheme lie_del_scheme = {
         return {{Property::symplectic, Answer::yes, {no_forces}},
                 {Property::energy_exact, Answer::no},
                 {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
-                {Property::momentum_exact, Answer::yes, {no_forces_along_it}},
+                {Property::momentum_exact, Answer::yes, {generator_translates, no_forces_along_it}},
                 {Property::symmetric, Answer::yes},
                 {Property::reversible, Answer::yes, {L_even_in_v, forces_even_in_v, no_time}}};
     },

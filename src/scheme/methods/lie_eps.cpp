@@ -2,11 +2,25 @@
 // velocity of the step taken at its left end,
 //     p(xi) = p_plus - h A(g0)^T lambda,     <A(g0), xi> = 0.
 // Where the constraint depends on g, that is of first order only.
+#include "expr/graph.hpp"
 #include "scheme/group_action.hpp"
 
 namespace rattleback {
 
 using enum Condition;
+
+namespace {
+
+// Constraints that are seen from the body alone: where charts are 0, formulas of the velocity and of nothing else.
+bool is_left_invariant(const Nonholonomic& sys) {
+    Vec charts;
+    for (const GroupCoordinate& c : sys.model.groups)
+        for (std::size_t k = 0; k < c.count; ++k) charts.push_back(sys.q[c.first + k]);
+    const Vec phi = substitute(sys.phi, {{charts, zeros_like(charts)}});
+    return jacobian(phi, concat({sys.q, sys.model.centre, sys.model.time_vec()})).empty();
+}
+
+} // namespace
 
 extern const Scheme lie_eps_scheme;
 const Scheme lie_eps_scheme = {
@@ -29,7 +43,7 @@ const Scheme lie_eps_scheme = {
         const DiscreteLagrangian Ld = group_lagrangian(sys, o);
         Step step = dla_step(sys, Ld);
         carry_elements(step, model, group_moves(sys, Ld));
-        return {.id = "lie_eps", .step = step, .order = 2};
+        return {.id = "lie_eps", .step = step, .order = is_left_invariant(sys) ? 2 : 1};
     },
 };
 

@@ -17,7 +17,7 @@ const Scheme lie_gni_scheme = {
     .options = {{"ld", "mv", "mv, log, cay or midpoint (the same as log; the one for groups in the plane)"},
                 {"start", "smooth", "smooth: from the continuous multiplier; plain: from 0"}},
     .order = [](const Options&) { return 2; },
-    .claims = [](const Options&) { return nonholonomic_leapfrog_claims(true); },
+    .claims = [](const Options&) { return nonholonomic_leapfrog_claims(true, Condition::generator_translates); },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "lie_gni");
         const DiscreteLagrangian Ld = group_lagrangian(sys, o);

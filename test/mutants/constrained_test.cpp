@@ -1,4 +1,5 @@
-// Mutants of constrained methods: each breaks the law it is aimed at, and the method as it is keeps it.
+// Mutants of constrained methods, and of those on groups: each breaks the law it is aimed at, and the method as it is
+// keeps it.
 #include <gtest/gtest.h>
 
 #include "laws/measure.hpp"
@@ -121,6 +122,21 @@ const std::vector<Mutant> mutants = {
      bend_the_legendre_transform},
     {"symmetry_of_a_hamiltonian", "particle of a Hamiltonian", "nh_rattle", Property::symmetric, nothing,
      bend_the_legendre_transform},
+    {"the_form_on_groups", "heavy top", "lie_del", Property::symplectic, add_friction, nothing},
+    {"momenta_on_groups", "heavy top", "lie_del", Property::momentum_exact, nothing, shift_the_last_momentum},
+    {"symmetry_on_groups", "satellite with a rotor", "lie_del:ld=log", Property::symmetric, nothing,
+     shift_the_last_momentum},
+    {"reversal_on_groups", "heavy top", "lie_del:ld=cay", Property::reversible, nothing, shift_the_last_momentum},
+    {"joints", "body on a ball joint", "lie_rattle", Property::holonomic_exact, nothing, shift_the_last_momentum},
+    {"the_form_of_joints", "body on a ball joint", "lie_rattle", Property::symplectic, add_friction, nothing},
+    {"velocity_constraints_on_groups", "Suslov's body in a field", "lie_gni", Property::constraint_exact,
+     bend_velocity_constraint, nothing},
+    {"velocity_constraints_of_eps", "Suslov's body", "lie_eps", Property::constraint_exact, bend_velocity_constraint,
+     nothing},
+    {"horizontal_momenta_on_groups", "Suslov's body in a field", "lie_gni", Property::momentum_exact, add_friction,
+     nothing},
+    {"symmetry_of_the_multiplier_on_groups", "Suslov's body in a field", "lie_gni", Property::symmetric, nothing,
+     overshoot_the_last},
     {"momenta_inside_the_action", "Heisenberg with a potential", "midpoint", Property::momentum_exact, add_friction,
      nothing},
 };

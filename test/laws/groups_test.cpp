@@ -93,7 +93,7 @@ q = [0.1, 0.2, 0.3]
 v = ["0.8*cos(0.3)", "0.8*sin(0.3)", 0.6]
 )toml";
 
-// METHODS of the sleigh: on SE(2) and in coordinates one method.
+// On SE(2) and in coordinates these are one method each.
 TEST(Sleigh, IsTheSameOnTheGroupAndInCoordinates) {
     const Model group = read_model(sleigh_on_group, "a.toml"), plain = read_model(sleigh_in_coordinates, "b.toml");
     EXPECT_LE(apart(end(group, "lie_gni", "q", 0.05, 100), end(plain, "gni:ld=midpoint", "q", 0.05, 100)), 1e-13);
@@ -105,30 +105,24 @@ TEST(Sleigh, IsTheSameOnTheGroupAndInCoordinates) {
 TEST(Snakeboard, IsTheSameOnTheGroupAndInCoordinates) {
     const std::string rest = R"toml(
 [mechanics]
-lagrangian = "KINETIC + 0.3*(th' + psi')^2/2 + 0.2*phi'^2 - 0.1*sin(psi)"
+lagrangian = "(x'^2 + y'^2)/2 + 0.4*th'^2/2 + 0.3*(th' + psi')^2/2 + 0.2*phi'^2 - 0.1*sin(psi)"
 [constraints]
-velocity = ["-x'*sin(TH + phi) + y'*cos(TH + phi) - 0.7*th'*cos(phi)", "-x'*sin(TH - phi) + y'*cos(TH - phi) + 0.7*th'*cos(phi)"]
+velocity = ["-x'*sin(th + phi) + y'*cos(th + phi) - 0.7*th'*cos(phi)",
+            "-x'*sin(th - phi) + y'*cos(th - phi) + 0.7*th'*cos(phi)"]
 )toml";
-    const auto replaced = [](std::string s, const std::string& from, const std::string& to) {
-        for (std::size_t i = s.find(from); i != std::string::npos; i = s.find(from, i + to.size()))
-            s.replace(i, from.size(), to);
-        return s;
-    };
     const std::string plain =
-        "coordinates = [\"x\", \"y\", \"th\", \"psi\", \"phi\"]" +
-        replaced(replaced(rest, "KINETIC", "(x'^2 + y'^2)/2 + 0.4*th'^2/2"), "TH", "th") +
+        "coordinates = [\"x\", \"y\", \"th\", \"psi\", \"phi\"]" + rest +
         "[initial]\nq = [0.1, 0.2, 0.3, 0.4, 0.5]\nv = { x = 0, y = 0, th = 0, psi = 1, phi = 0.3 }\n";
     const std::string group =
-        "coordinates = [\"X in SE(2)\", \"psi\", \"phi\"]\n[definitions]\nx = \"position(X)[1]\"\ny = "
-        "\"position(X)[2]\"\n"
-        "th = \"angle(X)\"" +
-        replaced(replaced(rest, "KINETIC", "(x'^2 + y'^2)/2 + 0.4*th'^2/2"), "TH", "th") +
+        "coordinates = [\"X in SE(2)\", \"psi\", \"phi\"]\n[definitions]\nx = \"position(X)[1]\"\n"
+        "y = \"position(X)[2]\"\nth = \"angle(X)\"" +
+        rest +
         "[initial]\nq = { X = [0.1, 0.2, 0.3], psi = 0.4, phi = 0.5 }\nv = { X = [0, 0, 0], psi = 1, phi = 0.3 }\n";
     const Model a = read_model(plain, "a.toml"), b = read_model(group, "b.toml");
     const std::vector<double> in_coordinates = end(a, "gni", "q", 0.05, 50),
                               on_group = end(b, "lie_gni", "q", 0.05, 50);
     EXPECT_LE(apart(in_coordinates, on_group), 1e-12);
-    EXPECT_GE(apart(in_coordinates, end(b, "lie_gni", "q", 0.05, 49)), 1e-3);
+    EXPECT_GE(apart(end(a, "gni:ld=verlet", "q", 0.05, 50), on_group), 1e-9);
 }
 
 // Two bodies with a joint: the constraint, the form, the momentum at round-off.
@@ -136,9 +130,12 @@ TEST(JointedBodies, KeepTheirJointAndTheForm) {
     const Model model = read_model(R"toml(
 coordinates = ["X in SE(3)", "Y in SE(3)"]
 [definitions]
+turning = "(body(X)[1]^2 + 1.5*body(X)[2]^2 + 2*body(X)[3]^2 + body(Y)[1]^2 + 1.2*body(Y)[2]^2 + 1.6*body(Y)[3]^2)/2"
+to = ["body(X)[4]", "body(X)[5]", "body(X)[6]", "body(Y)[4]", "body(Y)[5]", "body(Y)[6]"]
+moving = "dot(to, to)/2"
 gap = "position(X) + rotation(X)*[0, 0, 0.5] - position(Y) - rotation(Y)*[0, 0, -0.5]"
 [mechanics]
-lagrangian = "(body(X)[1]^2 + 1.5*body(X)[2]^2 + 2*body(X)[3]^2 + body(X)[4]^2 + body(X)[5]^2 + body(X)[6]^2)/2 + (body(Y)[1]^2 + 1.2*body(Y)[2]^2 + 1.6*body(Y)[3]^2 + body(Y)[4]^2 + body(Y)[5]^2 + body(Y)[6]^2)/2 - position(X)[3] - position(Y)[3]"
+lagrangian = "turning + moving - position(X)[3] - position(Y)[3]"
 [constraints]
 holonomic = ["gap[1]", "gap[2]", "gap[3]"]
 [initial]

@@ -25,8 +25,10 @@ v = { R = [0.5, -0.3, 0.8] }
         {.name = "satellite with a rotor",
          .text = R"toml(
 coordinates = ["R in SO(3)", "a"]
+[definitions]
+height = "dot([0, 0, 1], R*[0.2, 0.3, 0.8])"
 [mechanics]
-lagrangian = "(body(R)[1]^2 + 1.5*body(R)[2]^2 + 2*body(R)[3]^2)/2 + 0.3*(body(R)[3] + a')^2 - dot([0, 0, 1], R*[0.2, 0.3, 0.8])^2"
+lagrangian = "(body(R)[1]^2 + 1.5*body(R)[2]^2 + 2*body(R)[3]^2)/2 + 0.3*(body(R)[3] + a')^2 - height^2"
 [symmetries]
 vertical = { R = "transpose(R)*[0, 0, 1]" }
 rotor = { a = "1" }
@@ -53,8 +55,11 @@ v = { R = [0.5, -0.3, 0.8], r = 0.1, phi = 0.7 }
         {.name = "driven top with friction",
          .text = R"toml(
 coordinates = ["R in SO(3)"]
+[definitions]
+field = "body(R)[1]*dot([0, 0, 1], R*[0, 0, 1])"
+height = "dot([0, 0, 1], R*[0.1, 0.2, 0.7])"
 [mechanics]
-lagrangian = "(body(R)[1]^2 + 1.5*body(R)[2]^2 + 2*body(R)[3]^2)/2 + body(R)[1]*dot([0, 0, 1], R*[0, 0, 1]) - (1 + sin(t))*dot([0, 0, 1], R*[0.1, 0.2, 0.7])"
+lagrangian = "(body(R)[1]^2 + 1.5*body(R)[2]^2 + 2*body(R)[3]^2)/2 + field - (1 + sin(t))*height"
 force = { R = "-0.05*body(R)" }
 [initial]
 q = { R = "rotz(0.3)*rotx(0.6)" }
@@ -70,8 +75,9 @@ v = { R = [0.5, -0.3, 0.8] }
 coordinates = ["X in SE(3)"]
 [definitions]
 pivot = "position(X) + rotation(X)*[0, 0, 1]"
+moving = "body(X)[4]^2 + body(X)[5]^2 + body(X)[6]^2"
 [mechanics]
-lagrangian = "(body(X)[1]^2 + 1.5*body(X)[2]^2 + 2*body(X)[3]^2 + body(X)[4]^2 + body(X)[5]^2 + body(X)[6]^2)/2 - position(X)[3]"
+lagrangian = "(body(X)[1]^2 + 1.5*body(X)[2]^2 + 2*body(X)[3]^2 + moving)/2 - position(X)[3]"
 [constraints]
 holonomic = ["pivot[1]", "pivot[2]", "pivot[3]"]
 [initial]

@@ -32,11 +32,13 @@ const std::string round = "(body(R)[1]^2 + body(R)[2]^2 + body(R)[3]^2)/2",
                   // Depends on R; the start obeys both.
     leaning = "(1 + R[1,1])*(body(R)[3] - 0.375*body(R)[2]) + R[2,1]*(4*body(R)[1] - 3*body(R)[2])";
 
+// Measured: 9.6e-35 for the round body, 4.8e-34 for the other with ld=mv; the mutants 1.7e-5, 4.9e-5 and 7.6e-4 at
+// least.
 TEST(EnergyTheorem, HoldsForBiInvariantMetricsAndForMoserVeselov) {
     for (const std::string& D : {suslov, leaning}) {
         for (const char* ld : {"lie_gni:ld=mv", "lie_gni:ld=log", "lie_gni:ld=cay"})
-            EXPECT_LE(energy_defect(so3(round, D), ld), 1e-31) << ld << " " << D;
-        EXPECT_LE(energy_defect(so3(any_body, D), "lie_gni:ld=mv"), 1e-31) << D;
+            EXPECT_LE(energy_defect(so3(round, D), ld), 2e-34) << ld << " " << D;
+        EXPECT_LE(energy_defect(so3(any_body, D), "lie_gni:ld=mv"), 1e-33) << D;
         // The mutants: another discrete Lagrangian, a potential.
         EXPECT_GE(energy_defect(so3(any_body, D), "lie_gni:ld=log"), 1e-8) << D;
         EXPECT_GE(energy_defect(so3(any_body, D), "lie_gni:ld=cay"), 1e-8) << D;
@@ -93,11 +95,11 @@ q = [0.1, 0.2, 0.3]
 v = ["0.8*cos(0.3)", "0.8*sin(0.3)", 0.6]
 )toml";
 
-// On SE(2) and in coordinates these are one method each.
+// On SE(2) and in coordinates these are one method each. Measured: 8.9e-16 and 0; the mutant 1.0e-4.
 TEST(Sleigh, IsTheSameOnTheGroupAndInCoordinates) {
     const Model group = read_model(sleigh_on_group, "a.toml"), plain = read_model(sleigh_in_coordinates, "b.toml");
-    EXPECT_LE(apart(end(group, "lie_gni", "q", 0.05, 100), end(plain, "gni:ld=midpoint", "q", 0.05, 100)), 1e-13);
-    EXPECT_LE(apart(end(group, "lie_eps", "q", 0.05, 100), end(plain, "dla:ld=midpoint", "q", 0.05, 100)), 1e-13);
+    EXPECT_LE(apart(end(group, "lie_gni", "q", 0.05, 100), end(plain, "gni:ld=midpoint", "q", 0.05, 100)), 1.8e-15);
+    EXPECT_LE(apart(end(group, "lie_eps", "q", 0.05, 100), end(plain, "dla:ld=midpoint", "q", 0.05, 100)), 1.8e-15);
     EXPECT_GE(apart(end(group, "lie_gni", "q", 0.05, 100), end(plain, "gni:ld=verlet", "q", 0.05, 100)), 1e-6);
 }
 
@@ -121,8 +123,8 @@ velocity = ["-x'*sin(th + phi) + y'*cos(th + phi) - 0.7*th'*cos(phi)",
     const Model a = read_model(plain, "a.toml"), b = read_model(group, "b.toml");
     const std::vector<double> in_coordinates = end(a, "gni", "q", 0.05, 50),
                               on_group = end(b, "lie_gni", "q", 0.05, 50);
-    EXPECT_LE(apart(in_coordinates, on_group), 1e-12);
-    EXPECT_GE(apart(end(a, "gni:ld=verlet", "q", 0.05, 50), on_group), 1e-9);
+    EXPECT_LE(apart(in_coordinates, on_group), 9e-16);                        // 4.4e-16
+    EXPECT_GE(apart(end(a, "gni:ld=verlet", "q", 0.05, 50), on_group), 1e-6); // 6.9e-4
 }
 
 // Two bodies with a joint: the constraint, the form, the momentum at round-off.
@@ -148,9 +150,9 @@ v = { X = [0.3, 0.1, 0.5, 0.2, 0.1, 0], Y = [0.1, 0.2, 0.3, 0.35, -0.1, 0] }
     const auto seen = departures<quad>(compile(model, method), static_cast<quad>(0.05), 12, report);
     const auto form = symplectic_defect<double>(compile(model, method), 0.05, 3, report);
     ASSERT_TRUE(seen && form) << report.text();
-    EXPECT_LE(static_cast<double>(seen->holonomic), 1e-31);
-    EXPECT_LE(*form, 1e-14);
-    Method wrong = method; // the mutant: a shift that is too long
+    EXPECT_LE(static_cast<double>(seen->holonomic), 3.6e-34); // 1.8e-34
+    EXPECT_LE(*form, 4.4e-16);                                // 2.2e-16
+    Method wrong = method;                                    // the mutant: a shift that is too long
     Expr& last = wrong.step.increment[wrong.step.increment.size() - 1].value;
     last = 1.000001 * last;
     const auto broken = symplectic_defect<double>(compile(model, wrong), 0.05, 3, report);
@@ -180,9 +182,9 @@ TEST(Charts, KeepOrdersAndConstraintsButNotTheForm) {
     const auto form = [&](const char* method, int steps) {
         return symplectic_defect<double>(compile(top, method), 0.1, steps, report).value_or(1);
     };
-    EXPECT_LE(form("gauss:stages=2", 5), 1e-14);  // the chart stays
-    EXPECT_GE(form("gauss:stages=2", 30), 1e-10); // and changes: it depends on the state where to
-    EXPECT_LE(form("lie_del", 30), 1e-14);
+    EXPECT_LE(form("gauss:stages=2", 5), 1e-16);  // 5.1e-17: the chart stays
+    EXPECT_GE(form("gauss:stages=2", 30), 1e-10); // 7.2e-10: and changes: it depends on the state where to
+    EXPECT_LE(form("lie_del", 30), 5.2e-16);      // 2.6e-16
 }
 
 } // namespace

@@ -15,7 +15,7 @@ bool has_families(const Model& model) {
     return std::any_of(model.q.begin(), model.q.end(), [](const Component& c) { return c.family; });
 }
 
-const Group& group_of(const GroupCoordinate& c) { return *find_group(c.group); }
+const LieGroup& group_of(const GroupCoordinate& c) { return *find_group(c.group); }
 
 // Where a coordinate on a group is, shown.
 Numbers element(const Model& model, const GroupCoordinate& c) {
@@ -129,7 +129,7 @@ bool is_translation(const Sample& sample, const Symmetry& symmetry) {
     if (has_families(model)) return false;
     std::vector<bool> chart(model.q.size(), false);
     for (const GroupCoordinate& c : model.groups) {
-        const Group& g = group_of(c);
+        const LieGroup& g = group_of(c);
         const Numbers body = g.body_velocity(component_values(model.q, c.first, c.count),
                                              component_values(symmetry.generator, c.first, c.count));
         Numbers shift(body.begin() + g.turns(), body.end());

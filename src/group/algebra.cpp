@@ -25,14 +25,14 @@ Numbers turning(const Numbers& omega, const Numbers& v) {
 }
 
 // A carried element as a turn (what it adds to the identity) and a shift.
-Numbers turn_of(const Group& g, const Numbers& c) {
+Numbers turn_of(const LieGroup& g, const Numbers& c) {
     if (g.space == 2) return {c.back()};
     return {c[0] - 1, c[1], c[2], c[3]};
 }
-Numbers shift_of(const Group& g, const Numbers& c) {
+Numbers shift_of(const LieGroup& g, const Numbers& c) {
     return g.shifts ? part(c, g.space == 2 ? 0 : 4, g.space) : Numbers();
 }
-Numbers element(const Group& g, const Numbers& turn, const Numbers& shift) {
+Numbers element(const LieGroup& g, const Numbers& turn, const Numbers& shift) {
     if (g.space == 2) return joined(shift, turn);
     return joined({1 + turn[0], turn[1], turn[2], turn[3]}, shift);
 }
@@ -68,23 +68,23 @@ Expr atan_over(Expr u) {
 
 } // namespace
 
-Numbers Group::times(const Numbers& a, const Numbers& b) const {
+Numbers LieGroup::times(const Numbers& a, const Numbers& b) const {
     return after(a, turn_of(*this, b), shift_of(*this, b));
 }
 
-Numbers Group::inverse(const Numbers& a) const {
+Numbers LieGroup::inverse(const Numbers& a) const {
     Numbers turn = turn_of(*this, a), shift;
     for (std::size_t i = space == 2 ? 0 : 1; i < turn.size(); ++i) turn[i] = -turn[i];
     if (shifts) shift = scaled(-1, transposed_product(rotation(shown_of(a)), shift_of(*this, a)));
     return element(*this, turn, shift);
 }
 
-Numbers Group::exp(const Numbers& xi) const {
+Numbers LieGroup::exp(const Numbers& xi) const {
     const Numbers rho = part(xi, 0, turns());
     return element(*this, turn(rho), shifts ? mean_turn(rho, part(xi, turns(), space)) : Numbers());
 }
 
-Numbers Group::log(const Numbers& a) const {
+Numbers LieGroup::log(const Numbers& a) const {
     Numbers rho = {a.back()};
     if (space == 3) { // the turn's vector e = sin(r/2) n, tan(r/4) = |e|/(1 + s), with the sign for which s >= 0
         const Expr sign = fn::choose(fn::lt(a[0], Expr(0)), Expr(-1), Expr(1)), s = 1 + sign * a[0];
@@ -94,13 +94,13 @@ Numbers Group::log(const Numbers& a) const {
     return shifts ? joined(rho, unmean_turn(rho, shift_of(*this, a))) : rho;
 }
 
-Numbers Group::cayley(const Numbers& xi) const {
+Numbers LieGroup::cayley(const Numbers& xi) const {
     if (space == 2) return {2 * fn::atan(xi[0] / 2)};
     const Expr s = 1 / fn::sqrt(1 + dot(xi, xi) / 4);
     return joined({s}, scaled(s / 2, part(xi, 0, 3)));
 }
 
-Numbers Group::body_velocity_of(const Numbers& g, const Numbers& velocity) const {
+Numbers LieGroup::body_velocity_of(const Numbers& g, const Numbers& velocity) const {
     const Numbers omega = part(velocity, 0, turns());
     if (!shifts) return space == 2 ? omega : transposed_product(rotation(g), omega);
     const Numbers at_origin = sum(part(velocity, turns(), space), turning(omega, position(g)));
@@ -108,7 +108,7 @@ Numbers Group::body_velocity_of(const Numbers& g, const Numbers& velocity) const
                   transposed_product(rotation(g), at_origin));
 }
 
-Numbers Group::ad(const Numbers& xi, const Numbers& eta) const {
+Numbers LieGroup::ad(const Numbers& xi, const Numbers& eta) const {
     const Numbers a = part(xi, 0, turns()), b = part(eta, 0, turns());
     const Numbers turn = space == 2 ? Numbers{0} : cross(a, b);
     if (!shifts) return turn;
@@ -116,7 +116,7 @@ Numbers Group::ad(const Numbers& xi, const Numbers& eta) const {
     return joined(turn, sum(turning(a, v), scaled(-1, turning(b, u))));
 }
 
-Numbers Group::ad_dual(const Numbers& xi, const Numbers& mu) const {
+Numbers LieGroup::ad_dual(const Numbers& xi, const Numbers& mu) const {
     const Numbers a = part(xi, 0, turns()), m = part(mu, 0, turns());
     Numbers about = space == 2 ? Numbers{0} : cross(m, a);
     if (!shifts) return about;

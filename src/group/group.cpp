@@ -3,8 +3,8 @@
 namespace rattleback {
 namespace {
 
-constexpr std::array all = {Group{"SO(2)", 2, false}, Group{"SO(3)", 3, false}, Group{"SE(2)", 2, true},
-                            Group{"SE(3)", 3, true}};
+constexpr std::array all = {LieGroup{"SO(2)", 2, false}, LieGroup{"SO(3)", 3, false}, LieGroup{"SE(2)", 2, true},
+                            LieGroup{"SE(3)", 3, true}};
 
 using Quaternion = std::array<Expr, 4>;
 
@@ -68,10 +68,10 @@ Quaternion quaternion(const Numbers& four) { return {four[0], four[1], four[2], 
 
 } // namespace
 
-std::span<const Group> groups() { return all; }
+std::span<const LieGroup> groups() { return all; }
 
-const Group* find_group(std::string_view name) {
-    for (const Group& g : all)
+const LieGroup* find_group(std::string_view name) {
+    for (const LieGroup& g : all)
         if (g.name == name) return &g;
     return nullptr;
 }
@@ -112,7 +112,7 @@ Quaternion quaternion_product(const Quaternion& x, const Quaternion& y) {
         x[0] * y[2] + x[2] * y[0] + x[3] * y[1] - x[1] * y[3], x[0] * y[3] + x[3] * y[0] + x[1] * y[2] - x[2] * y[1]};
 }
 
-std::vector<std::string> Group::shown_names() const {
+std::vector<std::string> LieGroup::shown_names() const {
     std::vector<std::string> names;
     if (space == 3)
         for (int i = 1; i <= 3; ++i)
@@ -123,13 +123,13 @@ std::vector<std::string> Group::shown_names() const {
     return names;
 }
 
-Expr Group::angle(const Numbers& g) const { return g.back(); }
-Tensor Group::rotation(const Numbers& g) const {
+Expr LieGroup::angle(const Numbers& g) const { return g.back(); }
+Tensor LieGroup::rotation(const Numbers& g) const {
     return space == 2 ? planar_rotation(angle(g)) : Tensor(part(g, 0, 9), 3, 3);
 }
-Numbers Group::position(const Numbers& g) const { return part(g, space == 2 ? 0 : 9, space); }
+Numbers LieGroup::position(const Numbers& g) const { return part(g, space == 2 ? 0 : 9, space); }
 
-Tensor Group::matrix(const Numbers& g) const {
+Tensor LieGroup::matrix(const Numbers& g) const {
     const Tensor R = rotation(g);
     if (!shifts) return R;
     const Numbers x = position(g);
@@ -143,7 +143,7 @@ Tensor Group::matrix(const Numbers& g) const {
     return m;
 }
 
-Numbers Group::space_velocity(const Numbers& g, const Numbers& body) const {
+Numbers LieGroup::space_velocity(const Numbers& g, const Numbers& body) const {
     const Numbers omega = part(body, 0, turns());
     if (space == 2 && !shifts) return omega;
     const Tensor R = rotation(g);
@@ -155,7 +155,7 @@ Numbers Group::space_velocity(const Numbers& g, const Numbers& body) const {
     return joined(turn, v + cross(x, turn));
 }
 
-Numbers Group::moved(const Numbers& g, const Numbers& w) const {
+Numbers LieGroup::moved(const Numbers& g, const Numbers& w) const {
     const Numbers rho = part(w, 0, turns());
     const Tensor R = rotation(g);
     const Numbers x = shifts ? position(g) + product(R, part(w, turns(), space)) : Numbers();
@@ -165,48 +165,48 @@ Numbers Group::moved(const Numbers& g, const Numbers& w) const {
     return joined(rows, x);
 }
 
-Numbers Group::body_velocity(const Numbers& w, const Numbers& rate) const {
+Numbers LieGroup::body_velocity(const Numbers& w, const Numbers& rate) const {
     const Numbers rho = part(w, 0, turns()), omega = angular_velocity(rho, part(rate, 0, turns()));
     return shifts ? joined(omega, turned(-rho, part(rate, turns(), space))) : omega;
 }
 
-Numbers Group::chart_rate(const Numbers& w, const Numbers& body) const {
+Numbers LieGroup::chart_rate(const Numbers& w, const Numbers& body) const {
     const Numbers rho = part(w, 0, turns()), rate = rotation_rate(rho, part(body, 0, turns()));
     return shifts ? joined(rate, turned(rho, part(body, turns(), space))) : rate;
 }
 
 // Transposed, the formulas of rho are those of -rho, and a turn is the turn back.
-Numbers Group::chart_momentum(const Numbers& w, const Numbers& body) const {
+Numbers LieGroup::chart_momentum(const Numbers& w, const Numbers& body) const {
     const Numbers rho = part(w, 0, turns()), about = angular_velocity(-rho, part(body, 0, turns()));
     return shifts ? joined(about, turned(rho, part(body, turns(), space))) : about;
 }
 
 // The transpose of rotation_rate(rho, .) is rotation_rate(-rho, .), and that of a turn is the turn back.
-Numbers Group::body_momentum(const Numbers& w, const Numbers& p) const {
+Numbers LieGroup::body_momentum(const Numbers& w, const Numbers& p) const {
     const Numbers rho = part(w, 0, turns()), about = rotation_rate(-rho, part(p, 0, turns()));
     return shifts ? joined(about, turned(-rho, part(p, turns(), space))) : about;
 }
 
-Numbers Group::turn(const Numbers& rho) const {
+Numbers LieGroup::turn(const Numbers& rho) const {
     if (space == 2) return rho;
     const Expr u = dot(rho, rho) / 4; // of half the angle
     return joined({-u * fn::stumpff(2, u)}, (Expr(0.5) * fn::stumpff(1, u)) * rho);
 }
 
-Numbers Group::no_turn() const { return Numbers(space == 2 ? 1 : 4, Expr(0)); }
+Numbers LieGroup::no_turn() const { return Numbers(space == 2 ? 1 : 4, Expr(0)); }
 
-Tensor Group::matrix_of_turn(const Numbers& turn) const {
+Tensor LieGroup::matrix_of_turn(const Numbers& turn) const {
     if (space == 2) return planar_rotation(turn[0]);
     return spatial_rotation({1 + turn[0], turn[1], turn[2], turn[3]});
 }
 
-Numbers Group::shown_of(const Numbers& c) const {
+Numbers LieGroup::shown_of(const Numbers& c) const {
     if (space == 2) return c;
     return joined(spatial_rotation(quaternion(c)).e, part(c, 4, shifts ? 3 : 0));
 }
 
 // The quaternion of a rotation from the largest of its four numbers, which is at least 1/2.
-Numbers Group::carried_of(const Numbers& g) const {
+Numbers LieGroup::carried_of(const Numbers& g) const {
     if (space == 2) return g;
     const Tensor R = rotation(g);
     const Expr x = R.at(0, 0), y = R.at(1, 1), z = R.at(2, 2);
@@ -225,7 +225,7 @@ Numbers Group::carried_of(const Numbers& g) const {
     return joined((1 / fn::sqrt(dot(best, best))) * best, part(g, 9, shifts ? 3 : 0));
 }
 
-Numbers Group::increment(const Numbers& c, const Numbers& turn, const Numbers& shift) const {
+Numbers LieGroup::increment(const Numbers& c, const Numbers& turn, const Numbers& shift) const {
     Numbers d;
     if (space == 2) {
         d = turn;
@@ -240,7 +240,7 @@ Numbers Group::increment(const Numbers& c, const Numbers& turn, const Numbers& s
     return space == 2 ? joined(dx, d) : joined(d, dx);
 }
 
-Numbers Group::after(const Numbers& c, const Numbers& turn, const Numbers& shift) const {
+Numbers LieGroup::after(const Numbers& c, const Numbers& turn, const Numbers& shift) const {
     Numbers d = turn;
     if (space == 3) {
         const Quaternion dq = quaternion_product(quaternion(c), quaternion(turn));
@@ -254,7 +254,7 @@ Numbers Group::after(const Numbers& c, const Numbers& turn, const Numbers& shift
 }
 
 // Omega = 2 times the vector part of conj(q) q', the origin moves with R times its velocity in the body.
-Numbers Group::one_form(const Numbers& c, const Numbers& p) const {
+Numbers LieGroup::one_form(const Numbers& c, const Numbers& p) const {
     Numbers f;
     if (space == 2) {
         f = {p[0]};
@@ -267,6 +267,8 @@ Numbers Group::one_form(const Numbers& c, const Numbers& p) const {
     return space == 2 ? joined(linear, f) : joined(f, linear);
 }
 
-Expr Group::off_group(const Numbers& c) const { return space == 2 ? Expr(0) : dot(part(c, 0, 4), part(c, 0, 4)) - 1; }
+Expr LieGroup::off_group(const Numbers& c) const {
+    return space == 2 ? Expr(0) : dot(part(c, 0, 4), part(c, 0, 4)) - 1;
+}
 
 } // namespace rattleback

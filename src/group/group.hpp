@@ -19,7 +19,7 @@ namespace rattleback {
 
 using Numbers = std::vector<Expr>;
 
-struct Group {
+struct LieGroup {
     std::string_view name;
     int space;   // 2 or 3
     bool shifts; // SE
@@ -72,8 +72,8 @@ struct Group {
     Numbers ad_dual(const Numbers& xi, const Numbers& mu) const; // its transpose in eta: p' of a free body
 };
 
-std::span<const Group> groups();
-const Group* find_group(std::string_view name); // null: there is none of this name
+std::span<const LieGroup> groups();
+const LieGroup* find_group(std::string_view name); // null: there is none of this name
 
 Numbers cross(const Numbers& x, const Numbers& y);
 Expr dot(const Numbers& x, const Numbers& y);

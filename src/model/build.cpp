@@ -32,7 +32,7 @@ ShownCoordinates shown_coordinates(const Model& m) {
             ++i;
             continue;
         }
-        const Group& g = *find_group(group->group);
+        const LieGroup& g = *find_group(group->group);
         const Numbers w = values(m.q, group->first, group->count),
                       centre = values(m.centre, group->centre, group->centre_count);
         const auto add = [](Vec& to, const Vec& like, std::size_t first, const Numbers& formulas) {

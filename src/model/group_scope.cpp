@@ -16,7 +16,7 @@ Tensor vector_or_number(const Numbers& x) {
 
 } // namespace
 
-void ModelScope::add_group_coordinate(const std::string& name, const Group& group, const Vec& w, const Vec& rate,
+void ModelScope::add_group_coordinate(const std::string& name, const LieGroup& group, const Vec& w, const Vec& rate,
                                       const Vec& p, const Vec& centre) {
     on_groups_[name] = {&group, w, rate, p, centre};
     for (const Component& c : rate) note(c, {.velocity = true, .now = true});
@@ -51,7 +51,7 @@ std::optional<Tensor> ModelScope::function_of(const std::string& function, const
     if (it == on_groups_.end())
         throw ExprError(function + " takes the name of a coordinate on a group, like R of \"R in SO(3)\"");
     const OnGroup& of = it->second;
-    const Group& group = *of.group;
+    const LieGroup& group = *of.group;
     if (of.w[0].family != index.has_value())
         throw ExprError(index ? "'" + name + "' is not a family, it takes no index"
                               : "'" + name + "' is a family: write " + function + "(" + name + "[i])");

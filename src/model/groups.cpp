@@ -12,7 +12,7 @@ constexpr double on_group = 1e-9; // R^T R - I of an element that counts as one
 
 std::vector<std::string> group_names() {
     std::vector<std::string> names;
-    for (const Group& g : groups()) names.emplace_back(g.name);
+    for (const LieGroup& g : groups()) names.emplace_back(g.name);
     return names;
 }
 
@@ -48,15 +48,15 @@ quad not_orthogonal(const std::vector<quad>& R) {
 
 // --- coordinates -----------------------------------------------------------------------------------------------------
 
-const Group& Reader::read_group_name(const Value& value, std::size_t from) const {
+const LieGroup& Reader::read_group_name(const Value& value, std::size_t from) const {
     from = std::min(value.text().find_first_not_of(' ', from), value.text().size());
     const std::string text(value.text().substr(from));
-    if (const Group* g = find_group(text)) return *g;
+    if (const LieGroup* g = find_group(text)) return *g;
     fail(value.in_file(from, from + text.size()), "'" + text + "' is no group that coordinates can be on",
          suggestion(text, group_names(), "groups are "));
 }
 
-void Reader::add_group_coordinate(const Component& shape, const Group& group) {
+void Reader::add_group_coordinate(const Component& shape, const LieGroup& group) {
     if (!shape.border.empty())
         fail(document_.root().find("coordinates")->key_range,
              "'" + shape.name + "' is on a group: such families have no border values", "write the end bodies' terms");
@@ -166,7 +166,7 @@ std::vector<std::vector<quad>> Reader::read_group_numbers(const GroupEntry& entr
                 for (const Value& v : row.items()) add(v);
             else
                 add(row);
-    const Group& g = *find_group(entry.group->group);
+    const LieGroup& g = *find_group(entry.group->group);
     if (g.shifts && count == g.shown() && static_cast<int>(formulas.size()) == (g.space + 1) * (g.space + 1) &&
         g.space == 3) { // the matrix (R, x; 0, 1)
         std::vector<Read> rotation, position;
@@ -196,7 +196,7 @@ std::vector<std::vector<quad>> Reader::read_group_numbers(const GroupEntry& entr
 // As the start: on the group to all digits of a quad.
 void Reader::set_group_element(const GroupCoordinate& of, int member, const std::vector<quad>& numbers,
                                const FormulaText& from) {
-    const Group& g = *find_group(of.group);
+    const LieGroup& g = *find_group(of.group);
     if (g.space == 3) {
         const quad off = not_orthogonal(numbers);
         if (!(off <= static_cast<quad>(on_group)))
@@ -349,7 +349,7 @@ void Reader::read_group_factors() {
         const auto& [factor, range] = factors[i];
         const std::string coordinate = factors.size() == 1 ? "g" : "g" + std::to_string(i + 1);
         require_free(coordinate, name->value.range());
-        if (const Group* g = find_group(factor)) {
+        if (const LieGroup* g = find_group(factor)) {
             add_group_coordinate({coordinate, 0.0}, *g);
         } else if (factor.starts_with("R^") && factor.size() > 2 && factor.size() < 5 &&
                    factor.find_first_not_of("0123456789", 2) == std::string::npos && factor != "R^0") {

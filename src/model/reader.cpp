@@ -50,9 +50,9 @@ void Reader::check_keys() {
             fail(e->key_range, "models with [" + std::string(later) + "] are not supported by this version",
                  "it takes coordinates with [mechanics], and variables with [hamiltonian]");
     allow_keys(root,
-               {"format", "name", "reference", "coordinates", "variables", "parameters", "definitions", "mechanics",
-                "hamiltonian", "structure", "constraints", "symmetries", "sections", "observables", "initial", "run",
-                "parametrization", "discrete", "view", "group"},
+               {"format",    "name",        "reference",       "coordinates", "variables",  "parameters", "definitions",
+                "mechanics", "hamiltonian", "structure",       "constraints", "symmetries", "sections",   "observables",
+                "initial",   "run",         "parametrization", "discrete",    "view",       "group"},
                "at the top of a model");
 }
 

@@ -37,8 +37,8 @@ class Reader {
     void add_coordinate(const Component& shape);
     void set_motion();
     // Coordinates on groups, and the table [group].
-    const Group& read_group_name(const Value& value, std::size_t from) const;
-    void add_group_coordinate(const Component& shape, const Group& group);
+    const LieGroup& read_group_name(const Value& value, std::size_t from) const;
+    void add_group_coordinate(const Component& shape, const LieGroup& group);
     void read_group_factors();
     void read_group_mechanics();
     Vec read_group_constraints(const Entry& rows, const Numbers& xi);

@@ -43,8 +43,8 @@ class ModelScope : public Scope {
     void add_time(const Expr& t);
     void add_coordinate(const Component& q, const Component& v, const Component& p);
     // A coordinate on a group: R is a matrix, R' its rate, p_R the momentum seen from the body.
-    void add_group_coordinate(const std::string& name, const Group& group, const Vec& w, const Vec& rate, const Vec& p,
-                              const Vec& centre);
+    void add_group_coordinate(const std::string& name, const LieGroup& group, const Vec& w, const Vec& rate,
+                              const Vec& p, const Vec& centre);
     void add_variable(const Component& z) { variables_[z.name] = z; }
     void add_end(const Component& end) { ends_[end.name] = end; } // of a step: x_0, x_1, t_0, t_1, h
     void add_definition(const std::string& name, Tensor value) { definitions_[name] = {std::move(value), {}}; }
@@ -71,7 +71,7 @@ class ModelScope : public Scope {
         Component q, v, p;
     };
     struct OnGroup {
-        const Group* group;
+        const LieGroup* group;
         Vec w, rate, p, centre;
     };
     struct Definition {

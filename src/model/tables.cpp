@@ -74,7 +74,7 @@ Vec Reader::read_components(const Value& from, const char* what, Contents forbid
                 fail(entry.entry->value.range(), message, remedy);
             check_size(e, model_.q[g.first].lo, model_.q[g.first].hi, p);
         }
-        const Group& group = *find_group(g.group);
+        const LieGroup& group = *find_group(g.group);
         const Numbers chart = force ? group.chart_momentum(w, body) : group.chart_rate(w, body);
         for (std::size_t k = 0; k < g.count; ++k) {
             Expr& old = result[g.first + k].value;

@@ -30,7 +30,7 @@ struct Turn {
     Expr s = 1;
 };
 
-Turn turn_of(const Group& g, Retraction how, const Numbers& omega, const Expr& h) {
+Turn turn_of(const LieGroup& g, Retraction how, const Numbers& omega, const Expr& h) {
     if (g.space == 2) {
         const Expr half = h / 2 * omega[0];
         return {{h * omega[0]}, {half}, {fn::stumpff(1, half * half) * omega[0]}};
@@ -61,12 +61,12 @@ struct Middle {
     Numbers turn, shift; // of the step, seen from its left end
 };
 
-Middle middle_of(const Group& g, Retraction how, const Numbers& xi, const Numbers& carried, const Numbers& d,
+Middle middle_of(const LieGroup& g, Retraction how, const Numbers& xi, const Numbers& carried, const Numbers& d,
                  const Numbers& z, const Expr& h) {
     const auto turns = static_cast<std::size_t>(g.turns()), space = static_cast<std::size_t>(g.space);
     const Numbers omega = part(xi, 0, turns), d_turn = part(d, 0, turns), z_turn = part(z, 0, turns);
     const Turn turn = turn_of(g, how, omega, h);
-    Group turns_alone = g;
+    LieGroup turns_alone = g;
     turns_alone.shifts = false;
     Numbers velocity = omega, w = z_turn;
     if (g.space == 2) {

@@ -119,7 +119,7 @@ void globalise(Step& step, const Model& model, const GroupState& state) {
                 continue;
             }
             if (at.component != model.groups[i].first) continue;
-            const Group& g = state.group(i);
+            const LieGroup& g = state.group(i);
             const std::size_t count = model.groups[i].count, turns = static_cast<std::size_t>(g.turns());
             const Numbers w = component_values(a, k, count);
             const Numbers rho(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(turns)),
@@ -176,7 +176,7 @@ void carry_charts(Step& step, const Model& model, int substeps) {
     std::vector<Expr> near;
     for (std::size_t i = 0; i < model.groups.size(); ++i) {
         const GroupCoordinate& c = model.groups[i];
-        const Group& g = state.group(i);
+        const LieGroup& g = state.group(i);
         Numbers w; // at the end of the step
         const std::size_t first = find(Place::position, c.first);
         if (first == old.size())

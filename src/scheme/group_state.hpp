@@ -9,7 +9,7 @@ namespace rattleback {
 Numbers component_values(const Vec& of, std::size_t first, std::size_t count);
 void set_components(Vec& of, std::size_t first, const Numbers& values);
 
-// A turn and a shift, seen from the body: see Group::increment.
+// A turn and a shift, seen from the body: see LieGroup::increment.
 struct GroupMove {
     Numbers turn, shift;
 };
@@ -17,7 +17,7 @@ struct GroupMove {
 class GroupState {
   public:
     explicit GroupState(const Model& model);
-    const Group& group(std::size_t i) const { return *groups_[i]; }
+    const LieGroup& group(std::size_t i) const { return *groups_[i]; }
     Numbers carried(std::size_t i) const; // leaves
     const Vec& leaves() const { return leaves_; }
     Vec centre() const; // Model::centre, as formulas of them
@@ -27,7 +27,7 @@ class GroupState {
   private:
     Vec each(const std::vector<Numbers>& values) const; // shaped like leaves_
     const Model& model_;
-    std::vector<const Group*> groups_;
+    std::vector<const LieGroup*> groups_;
     std::vector<std::size_t> first_; // in leaves_
     Vec leaves_;
 };

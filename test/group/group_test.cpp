@@ -264,7 +264,7 @@ std::string text(const quad& x) { return real::to_text(x, 3); }
 
 constexpr double round_off = 1e-31;
 
-class Laws : public testing::TestWithParam<const Group*> {};
+class Laws : public testing::TestWithParam<const LieGroup*> {};
 TEST_P(Laws, HoldInQuad) {
     const Operations operations(*GetParam());
     for (const Law& law : laws) {
@@ -273,9 +273,9 @@ TEST_P(Laws, HoldInQuad) {
         EXPECT_TRUE(defect <= static_cast<quad>(round_off)) << law.name << ": " << text(defect);
     }
 }
-std::vector<const Group*> all_groups() {
-    std::vector<const Group*> all;
-    for (const Group& g : groups()) all.push_back(&g);
+std::vector<const LieGroup*> all_groups() {
+    std::vector<const LieGroup*> all;
+    for (const LieGroup& g : groups()) all.push_back(&g);
     return all;
 }
 std::string plain_name(std::string name) {
@@ -397,7 +397,7 @@ const Mutant mutants[] = {
 
 TEST(Mutants, AreSeen) {
     for (const Mutant& m : mutants)
-        for (const Group& g : groups()) {
+        for (const LieGroup& g : groups()) {
             if (*m.only && g.name != m.only) continue;
             if (std::string_view(m.law) == "Cayley's map" && g.shifts) continue;
             Operations operations(g);
@@ -420,7 +420,7 @@ TEST(EveryLaw, HasAMutant) {
 }
 
 TEST(Groups, AreFoundByName) {
-    for (const Group& g : groups()) {
+    for (const LieGroup& g : groups()) {
         EXPECT_EQ(find_group(g.name), &g);
         EXPECT_EQ(g.shown_names().size(), static_cast<std::size_t>(g.shown()));
     }

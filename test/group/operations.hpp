@@ -15,7 +15,7 @@ using Move = std::function<Numbers(const Numbers&, const Numbers&, const Numbers
 
 // The operations under test, to be exchanged by mutants.
 struct Operations {
-    const Group& g;
+    const LieGroup& g;
     Unary turn = [this](const Numbers& x) { return g.turn(x); };
     Unary shown_of = [this](const Numbers& x) { return g.shown_of(x); };
     Unary carried_of = [this](const Numbers& x) { return g.carried_of(x); };
@@ -36,7 +36,7 @@ struct Operations {
     Move increment = [this](const Numbers& x, const Numbers& y, const Numbers& z) { return g.increment(x, y, z); };
     Move after = [this](const Numbers& x, const Numbers& y, const Numbers& z) { return g.after(x, y, z); };
 
-    explicit Operations(const Group& group) : g(group) {}
+    explicit Operations(const LieGroup& group) : g(group) {}
     Operations(const Operations&) = delete; // the defaults refer to it
     Tensor matrix(const Numbers& carried) const { return g.matrix(shown_of(carried)); }
 };
@@ -70,7 +70,7 @@ inline quad apart(const Expr& x, const Expr& y) { return apart(Numbers{x}, Numbe
 inline quad apart(const Tensor& x, const Tensor& y) { return apart(x.e, y.e); }
 
 // The matrix of a velocity of the body: R^T R' and, with shifts, its last column.
-inline Tensor hat(const Group& g, const Numbers& xi) {
+inline Tensor hat(const LieGroup& g, const Numbers& xi) {
     const int n = g.space, size = n + (g.shifts ? 1 : 0);
     Tensor m(Numbers(static_cast<std::size_t>(size * size), Expr(0)), size, size);
     const auto set = [&](int i, int j, const Expr& x) { m.e[static_cast<std::size_t>(i * size + j)] = x; };
@@ -86,7 +86,7 @@ inline Tensor hat(const Group& g, const Numbers& xi) {
 
 class Random {
   public:
-    explicit Random(const Group& g) : g_(g) {}
+    explicit Random(const LieGroup& g) : g_(g) {}
     Numbers vector(int count, double size = 1) {
         Numbers x;
         for (int i = 0; i < count; ++i) x.emplace_back(size * (2 * uniform_(engine_) - 1));
@@ -125,7 +125,7 @@ class Random {
     }
 
   private:
-    const Group& g_;
+    const LieGroup& g_;
     std::mt19937 engine_{7};
     std::uniform_real_distribution<double> uniform_;
 };

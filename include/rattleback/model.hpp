@@ -95,6 +95,7 @@ struct Model {
     std::vector<Symmetry> symmetries;
     std::vector<SymmetrySection> sections;
     std::vector<NamedFormula> observables;
+    std::vector<NamedFormula> inputs; // of [control]: u(t, q, p) from H_u = 0, which H has in its place
 
     quad t0 = 0;
     std::vector<quad> q0, v0, p0, z0, centre0; // scalars in order; v0 or p0 is empty when the other is given

@@ -18,6 +18,7 @@ template <class F> void each_formula(Model& m, F&& f) {
     for (SymmetrySection& s : m.sections)
         for (auto& [name, coefficient] : s.coefficients) f(coefficient);
     for (NamedFormula& o : m.observables) f(o.formula);
+    for (NamedFormula& u : m.inputs) f(u.formula);
     if (m.discrete) {
         DiscreteMechanics& d = *m.discrete;
         for (Vec* v : {&d.q0, &d.q1, &d.force_0, &d.force_1, &d.reaction_0, &d.reaction_1, &d.constraint})

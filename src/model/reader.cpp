@@ -45,14 +45,13 @@ const std::vector<Value>& Reader::names_in(const Entry& list, const std::string&
 
 void Reader::check_keys() {
     const Value& root = document_.root();
-    for (const char* later : {"control", "boundary"})
-        if (const Entry* e = root.find(later))
-            fail(e->key_range, "models with [" + std::string(later) + "] are not supported by this version",
-                 "it takes coordinates with [mechanics], and variables with [hamiltonian]");
+    if (const Entry* e = root.find("boundary"))
+        fail(e->key_range, "boundary values are not supported by this version",
+             "it runs control problems from [initial] q and p, the costates");
     allow_keys(root,
                {"format",    "name",        "reference",       "coordinates", "variables",  "parameters", "definitions",
                 "mechanics", "hamiltonian", "structure",       "constraints", "symmetries", "sections",   "observables",
-                "initial",   "run",         "parametrization", "discrete",    "view",       "group"},
+                "initial",   "run",         "parametrization", "discrete",    "view",       "group",      "control"},
                "at the top of a model");
 }
 
@@ -276,6 +275,7 @@ Model Reader::read() {
     read_borders();
     read_coordinates();
     read_variables();
+    read_inputs();
     read_definitions();
     if (!borders_.empty())
         fail(borders_.begin()->second[0].entry->key_range,
@@ -283,6 +283,8 @@ Model Reader::read() {
              "a definition for every index is written \"r[i]\" = \"...\"");
     if (document_.root().find("group"))
         read_group_mechanics();
+    else if (document_.root().find("control"))
+        read_control();
     else if (model_.z.empty())
         read_mechanics();
     else
@@ -291,6 +293,7 @@ Model Reader::read() {
     read_symmetries();
     read_sections();
     read_observables();
+    put_in_inputs();
     note_structure_parameters();
     read_view();
     read_initial();

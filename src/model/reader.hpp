@@ -46,6 +46,10 @@ class Reader {
     void require_definite(const Entry& inertia, std::vector<quad> numbers) const;
     std::vector<Expr> read_list(const Value& list, std::size_t count, const std::string& what);
     void read_variables();
+    void read_inputs();
+    void read_control();
+    void eliminate_inputs(const Entry& cost);
+    void put_in_inputs();
     void read_definitions();
     void read_mechanics();
     void read_force(const Value& table);
@@ -162,6 +166,7 @@ class Reader {
     View view_; // of the model, as long as it is read
     Graph& graph_;
     ModelScope scope_;
+    Vec inputs_; // of [control]: leaves
     struct Border {
         int index;
         Expr value;

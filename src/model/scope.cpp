@@ -36,8 +36,8 @@ void ModelScope::add_coordinate(const Component& q, const Component& v, const Co
 bool ModelScope::taken(const std::string& name) const {
     const auto coordinate = [&](const std::string& n) { return coordinates_.contains(n) || on_groups_.contains(n); };
     return parameters_.contains(name) || coordinate(name) || definitions_.contains(name) || templates_.contains(name) ||
-           variables_.contains(name) || ends_.contains(name) || (time_ && name == "t") || name == "pi" ||
-           (name.rfind("p_", 0) == 0 && coordinate(name.substr(2)));
+           variables_.contains(name) || ends_.contains(name) || inputs_.contains(name) || (time_ && name == "t") ||
+           name == "pi" || (name.rfind("p_", 0) == 0 && coordinate(name.substr(2)));
 }
 
 namespace {
@@ -141,6 +141,10 @@ std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
             throw ExprError("'" + name + "' is a parameter: only coordinates and definitions have a time derivative");
         return it->second;
     }
+    if (auto it = inputs_.find(name); it != inputs_.end()) {
+        if (primed) throw ExprError("'" + name + "' is an input: it has no time derivative");
+        return it->second;
+    }
     if (auto it = variables_.find(name); it != variables_.end()) {
         if (primed)
             throw ExprError("the Hamiltonian of J z' = grad H depends on the variables, not on their derivatives");
@@ -222,6 +226,7 @@ std::vector<std::string> ModelScope::known() const {
     for (const auto& [name, x] : parameters_) names.push_back(name);
     for (const auto& [name, x] : coordinates_) names.push_back(name), names.push_back("p_" + name);
     for (const auto& [name, x] : on_groups_) names.push_back(name), names.push_back("p_" + name);
+    for (const auto& [name, x] : inputs_) names.push_back(name);
     for (const auto& [name, x] : variables_) names.push_back(name);
     for (const auto& [name, x] : ends_) names.push_back(name);
     for (const auto& [name, x] : definitions_) names.push_back(name);

@@ -45,6 +45,7 @@ class ModelScope : public Scope {
     // A coordinate on a group: R is a matrix, R' its rate, p_R the momentum seen from the body.
     void add_group_coordinate(const std::string& name, const LieGroup& group, const Vec& w, const Vec& rate,
                               const Vec& p, const Vec& centre);
+    void add_input(const std::string& name, const Expr& symbol) { inputs_[name] = symbol; } // of [control]
     void add_variable(const Component& z) { variables_[z.name] = z; }
     void add_end(const Component& end) { ends_[end.name] = end; } // of a step: x_0, x_1, t_0, t_1, h
     void add_definition(const std::string& name, Tensor value) { definitions_[name] = {std::move(value), {}}; }
@@ -99,6 +100,7 @@ class ModelScope : public Scope {
     std::map<std::string, Coordinate> coordinates_;
     std::map<std::string, OnGroup> on_groups_;
     std::map<std::string, Component> variables_, ends_;
+    std::map<std::string, Expr> inputs_;
     std::map<std::string, Definition> definitions_;
     std::map<std::string, Template> templates_;
     std::vector<Contents> contents_; // by node, as far as it has been asked for

@@ -52,6 +52,7 @@ Columns::Columns(const Model& model, const Method& method, const Fields& node) {
     several("lambda", ColumnGroup::multiplier, numbered("lambda", shown_multipliers(model, method.step)));
     if (shows_holonomic_multipliers(model))
         several("lambda_h", ColumnGroup::multiplier, numbered("lambda_h", model.holonomic.count()));
+    if (!model.inputs.empty()) several("u", ColumnGroup::multiplier, names_of(model.inputs));
     one("energy", ColumnGroup::invariant, node["energy"]);
     one("constraint", ColumnGroup::residual);
     several("momenta", ColumnGroup::invariant, momenta);

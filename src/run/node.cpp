@@ -47,7 +47,7 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
     system.restarts = restarts_of(formulas);
     std::vector<Substitution> rules;
     Expr energy = model.function;
-    Vec momenta, more, observables;
+    Vec momenta, more, observables, inputs;
     if (model.kind == Model::general) {
         node.results = {{"z", step.z}};
         rules.push_back({model.z, step.z});
@@ -76,12 +76,14 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
     }
     const Residuals residuals = constraint_residuals(model);
     for (const NamedFormula& o : model.observables) observables.push_back({o.name, o.formula});
+    for (const NamedFormula& u : model.inputs) inputs.push_back({u.name, u.formula});
     for (const Expr& e : extra) more.push_back({"", e});
     const Fields shown{{"energy", Vec({{"energy", energy}})},
                        {"momenta", momenta},
                        {"velocity residuals", concat({residuals.velocity, residuals.phase})},
                        {"holonomic residuals", residuals.holonomic},
                        {"observables", observables},
+                       {"u", inputs},
                        {"extra", more}};
     node.results.add(shown, substitute(shown.values(), rules));
     system.results = node.results.values();

@@ -182,12 +182,12 @@ std::vector<std::vector<quad>> Reader::read_group_numbers(const GroupEntry& entr
                  ? "they are " + list_of(names_of(model_.centre, entry.group->centre, entry.group->centre_count), 12)
                  : "one for each component seen from the body");
     std::vector<std::vector<quad>> numbers(static_cast<std::size_t>(hi - lo + 1));
-    for (const auto& [formula, parsed] : formulas)
-        located(*parsed, [&] {
-            const Expr e = scope_.with_numbers(formula);
+    for (const Read& read : formulas)
+        located(*read.second, [&] {
+            const Expr e = scope_.with_numbers(read.first);
             std::size_t member = 0;
             for (const Expr& x : expand(Vec({{"", e, true, lo, hi}})))
-                numbers[member++].push_back(this->value(x, *parsed));
+                numbers[member++].push_back(this->value(x, *read.second));
             return true;
         });
     return numbers;

@@ -29,7 +29,7 @@ template <class T> bool are_apart(const Block& block, const std::vector<T>& one,
 } // namespace
 
 template <class T> bool SystemSolver<T>::restart(const Block& block, BlockState& state, Report& report) {
-    const auto [first, count] = compiled_->restarts;
+    const std::size_t first = compiled_->restarts.first, count = compiled_->restarts.count;
     if (count == 0 || (report.status != Report::singular && report.status != Report::newton_failed)) return false;
     T* const start = slots_.data() + first;
     const std::vector<T> known(start, start + count);

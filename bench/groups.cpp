@@ -43,9 +43,7 @@ v = { R = [0.8, -0.3, 11] }
 step = 0.001
 )toml";
 
-std::array<double, 4> about_x(double angle) {
-    return {std::cos(angle / 2), std::sin(angle / 2), 0, 0};
-}
+std::array<double, 4> about_x(double angle) { return {std::cos(angle / 2), std::sin(angle / 2), 0, 0}; }
 
 template <class Step> struct Body : Side {
     Body(Step s, std::array<double, 4> q, hand::Triple w) : step(s), q0(q), w0(w) {}

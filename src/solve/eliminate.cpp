@@ -258,18 +258,9 @@ class Eliminator {
             for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);
             return v;
         };
-        System result{system_.graph,
-                      system_.given,
-                      {},
-                      {},
-                      rewritten(system_.results),
-                      system_.carried,
-                      system_.steady,
-                      system_.typical,
-                      system_.sums,
-                      divides_by_,
-                      system_.functional,
-                      system_.restarts};
+        System result{
+            system_.graph,  system_.given,   {},           {},          rewritten(system_.results), system_.carried,
+            system_.steady, system_.typical, system_.sums, divides_by_, system_.functional,         system_.restarts};
         std::size_t at = 0;
         for (const Unknown& u : system_.find) {
             Unknown kept;

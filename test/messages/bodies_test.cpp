@@ -53,7 +53,7 @@ const std::vector<Complaint> complaints = {
      R"-(bad.toml:8:11: q of 'R' has 3 numbers, 9 are needed
    8 | q = { R = [1, 0, 0], x = 0 }
      |           ^~~~~~~~~
-     = of SO(3): R_11, R_12, R_13, R_21, R_22, R_23, R_31, R_32, R_33)-"},
+     = they are R_11, R_12, R_13, R_21, R_22, R_23, R_31, R_32, R_33)-"},
     {body, the_element, R"-(R = "rotx(0.3)", R_1 = 0.1)-",
      R"-(bad.toml:8:24: 'R_1' is no coordinate
    8 | q = { R = "rotx(0.3)", R_1 = 0.1, x = 0 }
@@ -68,7 +68,7 @@ const std::vector<Complaint> complaints = {
      R"-(bad.toml:9:11: v of 'R' has 2 numbers, 3 are needed
    9 | v = { R = [0, 1], x = 1 }
      |           ^~~~~~
-     = of SO(3): the components seen from the body)-"},
+     = one for each component seen from the body)-"},
     {body,
      nothing,
      nothing,

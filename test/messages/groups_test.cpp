@@ -122,7 +122,7 @@ const std::vector<Complaint> complaints = {
     {body, R"-(R = [0.1, 0.2, 0.3], )-", R"-()-", R"-(bad.toml:8:5: v does not give R
    8 | v = { x = 1 }
      |     ^~~~~~~~~
-     = a table names every coordinate, or whole families: "x[i]" = "...")-"},
+     = write R = [...], seen from the body: 3 numbers)-"},
     {body, R"-(R = [0.1, 0.2, 0.3])-", R"-(R = "1")-", R"-(bad.toml:8:11: v of 'R' has 1 number, 3 are needed
    8 | v = { R = "1", x = 1 }
      |           ^~~

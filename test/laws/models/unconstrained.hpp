@@ -189,6 +189,63 @@ p = [0.2, 0.5]
          .even = false,
          .quadratic = true,
          .step = 0.2},
+        {.name = "Hamiltonian with a rotation",
+         .text = R"toml(
+coordinates = ["x", "y"]
+[mechanics]
+hamiltonian = "(p_x^2 + p_y^2)*(1 + 0.3*(x^2 + y^2))/2 + (x^2 + y^2)^2/4 + 0.2*(x*p_y - y*p_x)^2"
+[symmetries]
+rotation = { x = "-y", y = "x" }
+[initial]
+q = [0.6, -0.2]
+p = [0.3, 0.7]
+)toml",
+         .affine = true,
+         .step = 0.1,
+         .typical = true,
+         .long_step = 0.05},
+        {.name = "Hamiltonian with a force, driven",
+         .text = R"toml(
+coordinates = ["x", "y"]
+[mechanics]
+hamiltonian = "p_x^2/2 + p_y^2*(1 + x^2)/2 + x^4/4 + y^2*(1 + sin(t)/2) + p_x*y/5"
+force = { x = "-0.3*x'*(1 + y^2)" }
+[initial]
+q = [0.6, -0.2]
+p = [0.3, 0.7]
+)toml",
+         .forces = true,
+         .time = true,
+         .even = false,
+         .step = 0.1,
+         .long_step = 0.05},
+        {.name = "Hamiltonian with a stretched line",
+         .text = R"toml(
+coordinates = ["x", "y"]
+[mechanics]
+hamiltonian = "p_x^2/(2*(1 + x^2)^2) + p_y^2/2 + y^4/4"
+[symmetries]
+stretched = { x = "1/(1 + x^2)" }
+[initial]
+q = [0.3, 0.5]
+p = [0.8, 0.2]
+)toml",
+         .step = 0.1,
+         .until = 0},
+        {.name = "Hamiltonian with a shift",
+         .text = R"toml(
+coordinates = ["x", "y"]
+[mechanics]
+hamiltonian = "p_x^2*(1 + y^2)/2 + p_y^2/2 + y^4/4 + y^2"
+[symmetries]
+shift = { x = "1" }
+[initial]
+q = [0.3, 0.5]
+p = [0.8, 0.2]
+)toml",
+         .affine = true,
+         .step = 0.1,
+         .until = 0},
     };
 }
 

@@ -33,9 +33,10 @@ class GroupState {
 };
 
 // A step of any method in the coordinates of charts: it carries their centres, too. A chart stays where it is while the
-// turn in it is less than 1 radian, and is then centred anew: so every step is one of the method in fixed coordinates,
-// and all changes of charts are changes of canonical coordinates. In a composition only its last substep changes
-// them: errors of substeps cancel where all of them are taken in the same coordinates.
+// turn in it is less than 1 radian, and is then centred anew: so every step is one of the method in fixed coordinates.
+// NOTE: where the new centre is depends on the state, so over changes of charts symplectic methods are not symplectic.
+// In a composition only its last substep changes charts: errors of substeps cancel where all of them are taken in the
+// same coordinates.
 void carry_charts(Step& step, const Model& model, int substeps);
 
 // A step that moves elements of groups itself: charts are centred at both of its ends.

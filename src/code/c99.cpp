@@ -8,23 +8,16 @@
 namespace rattleback::code {
 namespace {
 
-// A row that machine code computes by a call has a name in C exactly if the C library has the function.
+// A row that machine code computes by a call has a name in C.
 #define RATTLEBACK_FUNCTION(id, arity, name, value, derivatives, latex, domain, lowering, c_name)                      \
     static_assert(std::string_view(c_name).empty() != RATTLEBACK_IN_C_##lowering,                                      \
-                  "functions.def: library rows have a C name, and only they");
+                  "functions.def: library and own rows have a C name, and only they");
 #define RATTLEBACK_IN_C_lines(...) false
 #define RATTLEBACK_IN_C_in_range(...) false
 #define RATTLEBACK_IN_C_library true
-#define RATTLEBACK_IN_C_own false
+#define RATTLEBACK_IN_C_own true
 #include <rattleback/functions.def>
 #undef RATTLEBACK_FUNCTION
-
-std::string c_name(std::uint32_t called) {
-    const Function& f = function(static_cast<Op>(called));
-    if (!f.c_name.empty()) return std::string(f.c_name);
-    throw Error("C99 has no function '" + std::string(f.name) +
-                "'; the model uses it, perhaps through another one such as sinc");
-}
 
 class Writer {
   public:
@@ -145,7 +138,9 @@ class Writer {
         case Do::magnitude: return call("fabs");
         case Do::root: return call("sqrt");
         case Do::select: return v(l.a) + " ? " + v(l.b) + " : " + v(l.c);
-        case Do::call: return c_name(l.a) + ("(" + v(l.b)) + (l.c == none ? "" : ", " + v(l.c)) + ")";
+        case Do::call:
+            return std::string(function(static_cast<Op>(l.a)).c_name) + ("(" + v(l.b)) +
+                   (l.c == none ? "" : ", " + v(l.c)) + ")";
         case Do::number_of: return call("number_of");
         case Do::load: return place(l.a, std::to_string(l.b));
         case Do::load_shared: return place(l.a, "0");
@@ -217,7 +212,8 @@ class Writer {
 
 std::string c99_function(const Listing& listing, const std::string& name) { return Writer(listing).run(name); }
 
-std::string c99_preamble() {
+std::string c99_preamble(const std::string& functions) {
+    const bool own = functions.find("rattleback_") != std::string::npos;
     return R"(#include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -235,7 +231,7 @@ static inline double number_of(uint64_t bits)
     memcpy(&x, &bits, sizeof x);
     return x;
 }
-)";
+)" + (own ? "\n" + c99_own_functions() : "");
 }
 
 } // namespace rattleback::code

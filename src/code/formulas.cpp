@@ -44,6 +44,9 @@ Formulas::Formulas(const CompiledSystem& system, Listing& listing, const Variabl
 
 void Formulas::write(std::size_t section) {
     const Section& s = program_.sections[section];
+    branches_ = find_branches(program_, s, wanted_), branch_of_.clear();
+    for (const Branch& b : branches_)
+        for (Slot choice : b.choices) branch_of_[choice] = &b;
     for (Slot slot = s.first; slot < s.first + s.nodes.size(); ++slot)
         if (wanted_[slot]) write_slot(slot);
 }
@@ -93,14 +96,38 @@ void Formulas::write_slot(Slot root) {
             stack.pop_back();
             continue;
         }
-        const Op op = what_[slot].op;
-        bool ready = true;
-        for (int a = arity(op) - 1; a >= 0; --a)
-            if (lines_[operand(slot, a)] == none) stack.push_back(operand(slot, a)), ready = false;
-        if (!ready) continue;
+        if (push_missing(slot, stack)) continue;
         stack.pop_back();
-        write_alone(slot);
+        const auto branch = branch_of_.find(slot);
+        branch == branch_of_.end() ? write_alone(slot) : write_branch(*branch->second);
     }
+}
+
+bool Formulas::push_missing(Slot slot, std::vector<Slot>& stack) const {
+    const std::size_t before = stack.size();
+    const auto need = [&](Slot s) {
+        if (lines_[s] == none) stack.push_back(s);
+    };
+    if (const auto branch = branch_of_.find(slot); branch != branch_of_.end())
+        for (Slot s : branch->second->operands) need(s);
+    else
+        for (int a = arity(what_[slot].op) - 1; a >= 0; --a) need(operand(slot, a));
+    return stack.size() > before;
+}
+
+// All choices at once: the second case everywhere, and the first in a branch that is taken if a lane needs it.
+void Formulas::write_branch(const Branch& branch) {
+    const Mask first = at(branch.condition) != 0.0;
+    std::vector<Variable<Number>> values;
+    for (Slot c : branch.choices) values.emplace_back(listing_, at(operand(c, 2)));
+    listing_.put(Do::begin_if, first.line());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        write_slot(operand(branch.choices[i], 1));
+        values[i].set(select(first, at(operand(branch.choices[i], 1)), at(operand(branch.choices[i], 2))));
+    }
+    listing_.put(Do::end_if);
+    for (Slot s : branch.inside) lines_[s] = none;
+    for (std::size_t i = 0; i < values.size(); ++i) lines_[branch.choices[i]] = values[i].get().line();
 }
 
 void Formulas::write_alone(Slot slot) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "code/branches.hpp"
 #include "code/listing.hpp"
 
 namespace rattleback::code {
@@ -45,16 +46,20 @@ class Formulas {
     }
     void write_slot(Slot root);
     void write_alone(Slot slot);
+    void write_branch(const Branch& branch);
+    bool push_missing(Slot slot, std::vector<Slot>& stack) const; // operands; false: there are none
     Number apply(Op op, const Number& x, const Number& y, const Number& z);
     Number stumpff(int order, const Number& as_number, const Number& u);
 
     const Program& program_;
     Listing& listing_;
     Variable<Mask> trouble_;
-    std::vector<Instruction> what_;       // by slot
-    std::vector<std::uint32_t> lines_;    // by slot: its line; none: not written
-    std::vector<bool> wanted_;            // see wanted_slots
-    std::unordered_map<Slot, int> order_; // constants that are small whole numbers: orders of stumpff
+    std::vector<Instruction> what_;                     // by slot
+    std::vector<std::uint32_t> lines_;                  // by slot: its line; none: not written
+    std::vector<bool> wanted_;                          // see wanted_slots
+    std::vector<Branch> branches_;                      // of the section that is written
+    std::unordered_map<Slot, const Branch*> branch_of_; // choices
+    std::unordered_map<Slot, int> order_;               // constants that are small whole numbers: orders of stumpff
 };
 
 } // namespace rattleback::code

@@ -8,6 +8,7 @@
 
 #include "expr/rewrite.hpp"
 #include "expr/shown.hpp"
+#include "expr/sums.hpp"
 
 namespace rattleback {
 namespace {
@@ -41,14 +42,14 @@ double dense_limit() {
     return limit;
 }
 
-void require_below_dense_limit(double operations) {
+void require_below_dense_limit(double operations, const char* what) {
     if (!(operations > dense_limit())) return;
     char text[400];
     std::snprintf(text, sizeof text,
-                  "the derivatives of these equations have %.3g operations or more, the limit is %.3g: nearly all of "
+                  "the %s of these equations have %.3g operations or more, the limit is %.3g: nearly all of "
                   "them depend on nearly all coordinates; take fewer coordinates, or raise the limit with "
                   "RATTLEBACK_DENSE_LIMIT=%.2g in the environment (10 million take about 1 GB)",
-                  operations, dense_limit(), 2 * operations);
+                  what, operations, dense_limit(), 2 * operations);
     throw ExprError(text);
 }
 
@@ -67,6 +68,10 @@ void require_below_dense_limit(const Vec& f, const Vec& leaves) {
     };
     const Vec rows = copied(f), columns = copied(leaves);
     require_below_dense_limit(jacobian(rows, columns), rows, columns);
+}
+
+void require_sums_below_dense_limit(const Vec& f) {
+    if (const Graph* const graph = graph_of(f)) require_below_dense_limit(NestedSums(*graph).operations(f), "sums");
 }
 
 } // namespace rattleback

@@ -28,7 +28,9 @@ int Expander::whole(NodeId id) const {
     return index->shift;
 }
 
-NodeId Expander::sum(const Node& n, int lo, int hi) {
+NodeId Expander::sum(NodeId sum, int lo, int hi) {
+    if (const NodeId known = closed_[sum]) return known;
+    const Node n = graph_.node(sum);
     if (static_cast<long long>(hi) - lo >= most_terms)
         throw ExprError("a sum of " + std::to_string(static_cast<long long>(hi) - lo + 1) +
                         " terms is too long: at most " + std::to_string(most_terms) + " are expanded");
@@ -47,7 +49,9 @@ NodeId Expander::sum(const Node& n, int lo, int hi) {
     }
     bound(index) = outer;
     if (static_cast<long long>(terms.size()) < static_cast<long long>(hi) - lo + 1) return none; // a member is missing
-    return graph_.balanced_sum(terms).in(graph_);
+    const NodeId made = graph_.balanced_sum(terms).in(graph_);
+    if (sums_.closed(sum)) closed_.set(sum, made);
+    return made;
 }
 
 NodeId Expander::member(FamilyId family, int k) {
@@ -87,6 +91,7 @@ Expander::Member Expander::new_member(FamilyId family, int k) {
 }
 
 std::vector<Expr> Expander::members(const Vec& f) {
+    require_sums_below_dense_limit(f);
     std::vector<Expr> scalars;
     scalars.reserve(static_cast<std::size_t>(f.count()));
     for (const Component& c : f)

@@ -4,14 +4,17 @@
 
 #include "expr/graph.hpp"
 
+#include "expr/rewrite.hpp"
 #include "expr/stencil.hpp"
+#include "expr/sums.hpp"
 
 namespace rattleback {
 
 class Expander {
   public:
     explicit Expander(Graph& graph)
-        : graph_(graph), free_(graph.node(graph.free_index().id()).a), any_(graph.node(graph.any_index().id()).a) {}
+        : graph_(graph), free_(graph.node(graph.free_index().id()).a), any_(graph.node(graph.any_index().id()).a),
+          sums_(graph) {}
 
     static constexpr long long most_terms = 10'000'000, most_expanded = 50'000'000; // of one sum; of all sums
 
@@ -66,7 +69,7 @@ class Expander {
     StencilId read_stencil(Plan& plan, NodeId instance, int k);
     NodeId copy(const Stencil& stencil, int k);
     int whole(NodeId id) const;
-    NodeId sum(const Node& n, int lo, int hi);
+    NodeId sum(NodeId sum, int lo, int hi);
     NodeId member(FamilyId family, int k);
     Member new_member(FamilyId family, int k);
     int& bound(std::uint32_t index);
@@ -85,6 +88,8 @@ class Expander {
     std::vector<NodeId> places_;
     std::vector<long> numbers_, asked_;
     std::vector<StencilId> member_stencils_;
+    Sums sums_;
+    NodeMap closed_; // the values of closed sums: members that share one do not add it up again
     long long expanded_ = 0;
     std::string missing_;
 };

@@ -228,7 +228,7 @@ NodeId Expander::step(const Item& item, std::size_t first) {
     switch (item.op) {
     case Op::index: return graph_.constant(bound(graph_.node(item.id).a)).id();
     case Op::element: return member(graph_.node(item.id).a, item.shift + (item.index ? bound(item.index - 1) : 0));
-    case Op::sum: return sum(graph_.node(item.id), whole(argument(0)), whole(argument(1)));
+    case Op::sum: return sum(item.id, whole(argument(0)), whole(argument(1)));
     case Op::solve: throw ExprError("solve(A, b) does not take families");
     default: break;
     }

@@ -46,6 +46,7 @@ struct Decoration {
 constexpr Decoration decorations[] = {
     {"stage # of ", "{@}^{(#)}"},
     {"stage #, ", "{@}^{(#)}"},
+    {"impulse # by ", "\\tfrac{h}{2}{@}^{(#)}"},
     {"point #, ", "{@}^{(#)}"},
     {"node # of ", "{@}^{(#)}"},
     {"slope # of ", "k_{@}^{(#)}"},

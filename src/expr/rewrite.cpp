@@ -70,9 +70,26 @@ Expr Rewriter::operator()(const Expr& root) {
     // are nested no deeper than a scheme's stages.
     const NodeId id = root.id();
     if (const NodeId known = memo_[id]) return {graph_, known};
-    for (NodeId node : reachable(graph_, std::array{id}))
-        if (!memo_[node]) memo_.set(node, rebuilt(node));
+    for (NodeId node : unwritten(id))
+        if (!memo_[node]) memo_.set(node, rebuilt(node)); // a family met before may have been there
     return {graph_, memo_[id]};
+}
+
+// Below a node that has been rewritten everything has, so that the formulas of a large system do not visit again what
+// they share; below one that is merely replaced, nothing may have been.
+std::vector<NodeId> Rewriter::unwritten(NodeId root) const {
+    std::vector<NodeId> found, stack{root};
+    graph_.begin_visit();
+    while (!stack.empty()) {
+        const NodeId id = stack.back();
+        stack.pop_back();
+        const bool written = memo_[id] != 0;
+        if ((written && !replaces_formulas_) || !graph_.visit(id)) continue;
+        if (!written) found.push_back(id);
+        graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
+    }
+    in_order(found);
+    return found;
 }
 
 namespace {

@@ -43,12 +43,16 @@ class Rewriter {
     // have another meaning inside a body.
     Rewriter(Graph& graph, bool through_families) : graph_(graph), through_families_(through_families) {}
 
-    void replace(NodeId from, const Expr& to) { memo_.set(from, to.in(graph_)); }
+    void replace(NodeId from, const Expr& to) {
+        memo_.set(from, to.in(graph_));
+        graph_.for_children(from, [&](NodeId) { replaces_formulas_ = true; });
+    }
     void replace_family(FamilyId from, FamilyId to) { families_[from] = to; }
     Expr operator()(const Expr& root);
     FamilyId family(FamilyId id); // the rewritten family
 
   private:
+    std::vector<NodeId> unwritten(NodeId root) const;
     NodeId rebuilt(NodeId id);
     NodeId rebuilt_function(NodeId id);
     NodeId at(NodeId id) const {
@@ -57,7 +61,7 @@ class Rewriter {
     }
 
     Graph& graph_;
-    bool through_families_;
+    bool through_families_, replaces_formulas_ = false;
     NodeMap memo_;
     std::unordered_map<FamilyId, FamilyId> families_;
 };

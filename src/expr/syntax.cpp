@@ -97,6 +97,10 @@ class Parser {
     void bounds_first();
 
     Token read() { return latest_ = lexer_.next(); }
+    bool is_member(const Value& v) const { // x[i], without brackets around it
+        const Node& n = tree_.nodes[v.node];
+        return n.kind == Kind::Index && n.count == 1 && n.end == v.end;
+    }
     std::uint32_t height() const { return static_cast<std::uint32_t>(values_.size()); }
     [[noreturn]] void refuse_value(const Token& t) const;
     [[noreturn]] void refuse(Fault fault, const Token& t) const {
@@ -182,7 +186,7 @@ void Parser::value_ended(const Token& t) {
         break;
     case OpenList:
         if (after_name) return open_after_name(Waiting::Index, t);
-        if (previous_.kind == Close) return open_after_value(t);
+        if (previous_.kind == Close || is_member(values_.back())) return open_after_value(t);
         throw SyntaxError(Fault::IndexOfValue, {previous_.begin, t.end});
     case Prime: return prime(t);
     case Infix: return infix(t);
@@ -262,7 +266,10 @@ void Parser::close(const Token& t) {
     switch (top.waiting) {
     case Waiting::Call: return build(Kind::Call, top, t.end);
     case Waiting::Index: return build(Kind::Index, top, t.end);
-    case Waiting::Entry: return build(Kind::Entry, top, t.end);
+    case Waiting::Entry:
+        if (const Value& of = values_[top.base]; is_member(of) && height() - top.base == 2)
+            throw SyntaxError(Fault::IndexOfValue, {of.end - 1, top.bracket + 1});
+        return build(Kind::Entry, top, t.end);
     case Waiting::List: return build(Kind::List, top, t.end);
     case Waiting::SumLow: refuse_range();
     case Waiting::SumHigh: refuse(Fault::ColonMissing, t);

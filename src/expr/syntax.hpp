@@ -5,7 +5,8 @@
 //     compare   = sum [ ( < | <= | > | >= | == | != ) sum ]      not chained
 //     sum       = product { ( + | - ) product }        product = unary { ( * | / ) unary }
 //     unary     = ( - | + ) unary | power              power   = postfix [ ^ unary ]
-//     postfix   = primary { ' } [ "[" or [ "," or ] "]" ]           indexed like this: calls and brackets
+//     postfix   = primary { ' } [ "[" or [ "," or ] "]" ]           indexed like this: calls and brackets, and members
+//                                                                   x[i] of families of matrices, by two indices
 //     primary   = number | name | name "[" or [ "," or ] "]" | name "(" or { "," or } ")" | "(" or ")"
 //               | "[" or { "," or } "]" | "sum" "(" name "in" or ".." or ":" or ")"
 //

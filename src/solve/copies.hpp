@@ -57,7 +57,7 @@ class Copies {
         const Node& n = graph_.node(id);
         return i == 0 ? n.a : i == 1 ? n.b : n.c;
     }
-    // The nodes below a root, ascending; not below those where ends(node).
+    // The nodes below a root, ascending; not below those where ends(node). None of a formula that has more than `most`.
     template <class F> std::vector<NodeId> below(NodeId root, F&& ends) const;
 
     Graph& graph_;
@@ -73,6 +73,7 @@ template <class F> std::vector<NodeId> Copies::below(NodeId root, F&& ends) cons
         const NodeId id = stack.back();
         stack.pop_back();
         if (!graph_.visit(id)) continue;
+        if (nodes.size() == most) return {};
         nodes.push_back(id);
         for (int i = 0; !ends(id) && i < arguments(id); ++i) stack.push_back(argument(id, i));
     }
@@ -85,7 +86,7 @@ template <class Look> void Copies::learn(NodeId formula, NodeId written, const L
     if (from == 0) return;
     const auto is_leaf = [&](NodeId id) { return look.value(id) != 0; };
     std::vector<NodeId> nodes = below(formula, [&](NodeId id) { return look.stays(id) || is_leaf(id); });
-    if (nodes.size() > most) return;
+    if (nodes.empty()) return;
     std::reverse(nodes.begin(), nodes.end());
     Pattern pattern;
     std::unordered_map<NodeId, std::uint32_t> place, leaf; // leaves by their values
@@ -98,7 +99,9 @@ template <class Look> void Copies::learn(NodeId formula, NodeId written, const L
     }
     // Parts of `written` that consist of fixed nodes alone are fixed, too.
     std::unordered_map<NodeId, Argument> taken;
-    for (NodeId id : below(written, [&](NodeId node) { return leaf.contains(node); })) {
+    const std::vector<NodeId> parts = below(written, [&](NodeId node) { return leaf.contains(node); });
+    if (parts.empty()) return;
+    for (NodeId id : parts) {
         if (const auto known = leaf.find(id); known != leaf.end()) {
             taken[id] = {Argument::place, known->second};
             continue;

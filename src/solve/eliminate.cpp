@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 #include <unordered_set>
 
@@ -14,8 +15,9 @@
 namespace rattleback::solve {
 namespace {
 
-constexpr std::size_t most_unknowns = 4096; // dependencies are bit sets, whose cost is quadratic
+constexpr std::size_t most_unknowns = 4096; // what implicit ones depend on may grow with the square of their number
 constexpr std::size_t most_divided = 64;    // unknowns of a system that is searched for divisions
+constexpr std::size_t least_alone = 512;    // unknowns of one that is searched for equations of one unknown each
 constexpr std::size_t most_needed = 8;      // unknowns of an equation that is divided
 constexpr std::size_t most_nodes = 1000;    // of such an equation
 
@@ -31,25 +33,38 @@ class Eliminator {
                     by_symbol_[id] = unknowns_.size();
                 unknowns_.push_back(&c), group_.push_back(&u);
             }
-        closure_.resize(unknowns_.size());
-        formula_.resize(unknowns_.size());
+        closure_.resize(unknowns_.size()), users_.resize(unknowns_.size());
+        formula_.resize(unknowns_.size()), marked_.resize(unknowns_.size(), false);
         const std::size_t without_h = system.functional ? 1 : 0; // whose matrices belong to h = 0
         for (std::size_t i = system.given.size() - system.steady + without_h; i < system.given.size(); ++i)
             steady_.push_back(system.given[i].value.id());
     }
 
     System run(bool divide) {
-        if (unknowns_.size() > most_unknowns) return system_;
-        for_equations([&](const Component& lhs, const Component& rhs) { return give_outright(lhs, rhs); });
-        if (divide && !system_.typical.empty() && unknowns_.size() <= most_divided)
+        const bool many = unknowns_.size() > most_unknowns;
+        divide = divide && !system_.typical.empty();
+        if (divide && by_family_.empty() && unknowns_.size() >= least_alone) find_slopes();
+        if (many) {
             for_equations([&](const Component& lhs, const Component& rhs) {
-                return by_family_.empty() ? give_divided(lhs, rhs) : give_family(lhs, rhs);
+                return give_outright(lhs, rhs, many) || give_alone(lhs, rhs);
             });
-        return order_.empty() ? system_ : rebuilt();
+        } else {
+            for_equations([&](const Component& lhs, const Component& rhs) { return give_outright(lhs, rhs, many); });
+            if (divide)
+                for_equations([&](const Component& lhs, const Component& rhs) {
+                    if (!by_family_.empty()) return give_family(lhs, rhs);
+                    return unknowns_.size() <= most_divided ? give_divided(lhs, rhs) : give_alone(lhs, rhs);
+                });
+        }
+        const bool is_explicit = order_.size() == unknowns_.size();
+        return order_.empty() || (many && !is_explicit) ? system_ : rebuilt();
     }
 
   private:
-    using Set = std::vector<char>;
+    using Set = std::vector<std::size_t>;    // ascending
+    using Sides = std::pair<NodeId, NodeId>; // of an equation
+
+    static bool contains(const Set& set, std::size_t u) { return std::binary_search(set.begin(), set.end(), u); }
 
     // Calls use(lhs, rhs) for every equation that has not given an unknown yet.
     template <class F> void for_equations(F use) {
@@ -78,40 +93,70 @@ class Eliminator {
         return u && unknowns_[*u]->value == side.value ? u : std::nullopt;
     }
 
+    // Calls use(u) for every unknown that a formula names.
+    template <class F> void for_unknowns(const Expr& formula, F&& use) const {
+        if (!formula.graph()) return;
+        const auto look = [&](NodeId id) {
+            if (const auto u = unknown(id)) use(*u);
+        };
+        if (!by_family_.empty()) {
+            for (NodeId id : reachable(graph_, std::array{formula.id()}, true)) look(id);
+            return;
+        }
+        std::vector<NodeId> stack{formula.id()}; // scalars: many, and not sorted
+        graph_.begin_visit();
+        while (!stack.empty()) {
+            const NodeId id = stack.back();
+            stack.pop_back();
+            if (!graph_.visit(id)) continue;
+            look(id);
+            graph_.for_children(id, [&](NodeId child) { stack.push_back(child); });
+        }
+    }
+
     // The unknowns that a formula depends on after the substitutions chosen so far.
-    Set unknowns_of(const Expr& formula) const {
-        Set needs(unknowns_.size(), 0);
-        if (formula.graph())
-            for (NodeId id : reachable(graph_, std::array{formula.id()}, true))
-                if (const auto w = unknown(id)) {
-                    if (!formula_[*w])
-                        needs[*w] = true;
-                    else
-                        for (std::size_t k = 0; k < needs.size(); ++k)
-                            if (closure_[*w][k]) needs[k] = true;
-                }
+    Set unknowns_of(const Expr& formula) {
+        Set needs;
+        const auto need = [&](std::size_t u) {
+            if (!marked_[u]) marked_[u] = true, needs.push_back(u);
+        };
+        for_unknowns(formula, [&](std::size_t w) {
+            if (!formula_[w])
+                need(w);
+            else
+                std::for_each(closure_[w].begin(), closure_[w].end(), need);
+        });
+        for (std::size_t u : needs) marked_[u] = false;
+        std::sort(needs.begin(), needs.end());
         return needs;
     }
 
-    void choose(std::size_t u, const Component& formula, Set needs) {
-        for (std::size_t other : order_)
-            if (closure_[other][u]) {
-                for (std::size_t k = 0; k < needs.size(); ++k)
-                    if (needs[k]) closure_[other][k] = true;
-                closure_[other][u] = false;
-            }
-        closure_[u] = std::move(needs);
+    void choose(std::size_t u, const Component& formula, const Set& needs) {
+        const auto set_closure = [&](std::size_t of, Set to) {
+            for (std::size_t k : needs) users_[k].push_back(of);
+            closure_[of] = std::move(to);
+        };
+        for (std::size_t other : users_[u]) {
+            if (!contains(closure_[other], u)) continue; // noted twice
+            Set both;
+            std::set_union(closure_[other].begin(), closure_[other].end(), needs.begin(), needs.end(),
+                           std::back_inserter(both));
+            std::erase(both, u);
+            set_closure(other, std::move(both));
+        }
+        users_[u].clear();
+        set_closure(u, needs);
         formula_[u] = formula;
         order_.push_back(u);
     }
 
-    // u = formula: taken if the formula does not contain u.
-    bool give_outright(const Component& lhs, const Component& rhs) {
+    // u = formula: taken if the formula does not contain u. Of many unknowns only if it is explicit, or a mere name.
+    bool give_outright(const Component& lhs, const Component& rhs, bool many) {
         const auto u = plain(lhs);
         if (!u || formula_[*u]) return false;
-        Set needs = unknowns_of(rhs.value);
-        if (needs[*u]) return false;
-        choose(*u, rhs, std::move(needs));
+        const Set needs = unknowns_of(rhs.value);
+        if (contains(needs, *u) || (many && !needs.empty() && !plain(rhs))) return false;
+        choose(*u, rhs, needs);
         return true;
     }
 
@@ -122,10 +167,7 @@ class Eliminator {
     bool give_divided(const Component& lhs, const Component& rhs) {
         const Expr residual = lhs.value - rhs.value;
         if (!residual.graph()) return false;
-        const Set needs = unknowns_of(residual);
-        std::vector<std::size_t> candidates;
-        for (std::size_t u = 0; u < needs.size(); ++u)
-            if (needs[u]) candidates.push_back(u);
+        const Set candidates = unknowns_of(residual);
         if (candidates.size() < 2 || candidates.size() > most_needed) return false;
         for (std::size_t u : candidates)
             if (group_[u] != group_[candidates[0]]) return false;
@@ -150,9 +192,9 @@ class Eliminator {
             Component formula = *unknowns_[u];
             formula.value = -none(residual) / slope;
             add_symbols(slope, divides_by_);
-            Set others = needs;
-            others[u] = false;
-            choose(u, formula, std::move(others));
+            Set others = candidates;
+            std::erase(others, u);
+            choose(u, formula, others);
             return true;
         }
         return false;
@@ -160,14 +202,16 @@ class Eliminator {
 
     // The same for a family if each of its equations contains its own member alone: the velocities of a chain go all at
     // once, before the family is expanded. Dividing an equation of one unknown loses no digits, whatever the divisor.
-    // Without this, setting up Verlet on a chain of 20,000 takes 1.8 times as long.
+    // Without this, setting up Verlet on a chain of 20,000 takes 1.8 times as long. Of many families only those with
+    // sums go, whose matrices of derivatives are full; for a chain with dop853 it takes 1.6 times as long.
     bool give_family(const Component& lhs, const Component& rhs) {
         Component residual = lhs;
         residual.value = lhs.value - rhs.value;
         if (!residual.family || !residual.value.graph()) return false;
         const Set needs = unknowns_of(residual.value);
-        const auto u = static_cast<std::size_t>(std::find(needs.begin(), needs.end(), true) - needs.begin());
-        if (std::count(needs.begin(), needs.end(), true) != 1 || !stands_for_itself(residual.value, u)) return false;
+        if (needs.size() != 1 || !stands_for_itself(residual.value, needs[0])) return false;
+        if (is_late(residual.value) && !has_sum(residual.value)) return false;
+        const std::size_t u = needs[0];
         const Component& unknown = *unknowns_[u];
         if (!unknown.family || unknown.lo != residual.lo || unknown.hi != residual.hi) return false;
         const std::vector<JacobianTerm> slopes = jacobian(Vec({residual}), Vec({unknown}));
@@ -180,20 +224,78 @@ class Eliminator {
         none.replace(unknown.value.id(), zero.value);
         none.replace_family(graph_.node(unknown.value.id()).a, family_of(graph_, zero)); // where its border matters
         formula.value = -none(residual.value) / slope;
-        choose(u, formula, Set(unknowns_.size(), 0));
+        choose(u, formula, {});
         return true;
     }
-    // Whether a formula contains no substituted unknowns, and u in no condition.
+
+    // The same for many scalars: the accelerations of bodies with masses, stage by stage. Without this each is an
+    // unknown of a matrix of derivatives that has a block for every two stages (60 bodies with dop853: 8 s and 1.9 GB).
+    bool give_alone(const Component& lhs, const Component& rhs) {
+        const auto found = slopes_.find({lhs.value.in(graph_), rhs.value.in(graph_)});
+        if (found == slopes_.end()) return false;
+        const auto& [u, slope] = found->second;
+        const Expr residual = lhs.value - rhs.value;
+        if (formula_[u] || unknowns_of(residual) != Set{u} || !stands_for_itself(residual, u)) return false;
+        if (slope.is(0) || !is_of(slope, steady_) || !(typical_size(slope) > 0)) return false;
+        const auto without = [&, &number = u](const Expr& side) { // of a small one: u stands beside its mass
+            bool named = false;
+            for_unknowns(side, [&](std::size_t w) { named |= w == number; });
+            if (!named) return side;
+            Rewriter none(graph_, false);
+            none.replace(unknowns_[number]->value.id(), Expr(0));
+            return none(side);
+        };
+        Component formula = *unknowns_[u];
+        formula.value = -(without(lhs.value) - without(rhs.value)) / slope;
+        choose(u, formula, {});
+        return true;
+    }
+    // Of equations that name one unknown that no equation gives outright, in one pass: a pass takes time for each node.
+    void find_slopes() {
+        std::vector<char> outright(unknowns_.size(), false);
+        for_equations([&](const Component& lhs, const Component&) {
+            if (const auto u = plain(lhs)) outright[*u] = true;
+            return false;
+        });
+        Vec residuals, own;
+        std::vector<std::pair<Sides, std::size_t>> rows; // and their unknowns
+        for_equations([&](const Component& lhs, const Component& rhs) {
+            const Expr residual = lhs.value - rhs.value;
+            if (plain(lhs) || !residual.graph()) return false;
+            Set named;
+            for_unknowns(residual, [&](std::size_t u) {
+                if (!outright[u]) named.push_back(u);
+            });
+            if (named.size() != 1) return false;
+            residuals.push_back({lhs.name, residual}), own.push_back(*unknowns_[named[0]]);
+            rows.emplace_back(Sides(lhs.value.in(graph_), rhs.value.in(graph_)), named[0]);
+            return false;
+        });
+        for (const JacobianTerm& t : jacobian(residuals, own))
+            if (own[t.column].value == own[t.row].value) slopes_[rows[t.row].first] = {rows[t.row].second, t.value};
+    }
+
+    // Whether a formula contains u itself alone: not in what was substituted, and in no condition.
     bool stands_for_itself(const Expr& formula, std::size_t u) const {
         const std::vector<NodeId> nodes = reachable(graph_, std::array{formula.id()}, true);
         std::vector<NodeId> conditions;
         for (NodeId id : nodes) {
-            if (const auto w = unknown(id); w && formula_[*w]) return false;
+            if (const auto w = unknown(id); w && formula_[*w] && contains(closure_[*w], u)) return false;
             const Op op = graph_.node(id).op;
             if (op == Op::sign || (op >= Op::lt && op <= Op::either)) conditions.push_back(id);
         }
         const std::vector<NodeId> seen = reachable(graph_, conditions, true);
         return std::none_of(seen.begin(), seen.end(), [&](NodeId id) { return unknown(id) == u; });
+    }
+
+    bool is_late(const Expr& formula) const {
+        bool late = unknowns_.size() > most_divided;
+        for_unknowns(formula, [&](std::size_t w) { late |= formula_[w].has_value(); });
+        return late;
+    }
+    bool has_sum(const Expr& formula) const {
+        const std::vector<NodeId> nodes = reachable(graph_, std::array{formula.id()}, true);
+        return std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) { return graph_.node(id).op == Op::sum; });
     }
 
     Sample& sample() {
@@ -293,9 +395,12 @@ class Eliminator {
     std::unordered_map<NodeId, std::size_t> by_symbol_;
     std::unordered_map<FamilyId, std::size_t> by_family_;
     std::vector<Set> closure_;                      // of eliminated unknowns: the remaining ones they depend on
+    std::vector<std::vector<std::size_t>> users_;   // of remaining ones: the eliminated ones that depend on them
+    std::vector<char> marked_;                      // used by unknowns_of
     std::vector<std::optional<Component>> formula_; // of eliminated unknowns
     std::vector<std::size_t> order_;
-    std::vector<bool> used_; // components of equations that gave an unknown
+    std::map<Sides, std::pair<std::size_t, Expr>> slopes_; // of some equations: see find_slopes
+    std::vector<bool> used_;                               // components of equations that gave an unknown
     std::vector<const Unknown*> group_;
     std::vector<NodeId> steady_;  // parameters and the step size
     std::set<NodeId> divides_by_; // of these

@@ -6,6 +6,7 @@
 #include "solve/system.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "solve/elimination.hpp"
 #include "solve/linear.hpp"
@@ -380,6 +381,7 @@ template <class T> bool SystemSolver<T>::blame(const Block* block, Report& repor
             return false;
         }
     const Graph& graph = *compiled_->graph; // only read: others may be reading it
+    if (graph.node(*node).op == Op::chart_turn) return blame_turn(*node, report);
     const Function& f = function(graph.node(*node).op);
     report.culprit = to_text(Expr(*compiled_->graph, *node), 200);
     for (const auto& [symbol, formula] : compiled_->ends.meaning) {
@@ -388,6 +390,23 @@ template <class T> bool SystemSolver<T>::blame(const Block* block, Report& repor
             report.culprit.replace(at, name.size(), "(" + to_text(Expr(*compiled_->graph, formula), 100) + ")");
     }
     if (!f.domain.empty()) report.culprit += " (" + std::string(f.domain) + ")";
+    return false;
+}
+
+// A step that turns a body too far in its chart: chart_turn(square of the angle, first coordinate of the chart).
+template <class T> bool SystemSolver<T>::blame_turn(NodeId node, Report& report) {
+    const Program& program = compiled_->program;
+    double angle = 0;
+    for (const Section& section : program.sections)
+        for (const Group& group : section.groups)
+            for (std::uint32_t i = 0; i < group.count && group.op == Op::chart_turn; ++i)
+                if (section.nodes[group.target + i - section.first] == node)
+                    angle = std::sqrt(static_cast<double>(slots_[program.operands[group.operands + i]]));
+    std::string coordinate = to_text(Expr(*compiled_->graph, compiled_->graph->node(node).b));
+    if (const std::size_t at = coordinate.rfind("_1"); at != std::string::npos) coordinate.erase(at, 2);
+    report.what = "the step turns '" + coordinate + "' too far";
+    report.culprit = "by " + real::to_text(angle, 5) + " rad from the centre of its chart, which ends at pi";
+    report.remedy = "try a smaller step, or a method on groups such as lie_del";
     return false;
 }
 

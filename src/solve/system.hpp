@@ -160,6 +160,7 @@ template <class T> class SystemSolver {
     void meet_ends();
     void exchange_ends();
     bool blame(const Block* block, Report& report);
+    bool blame_turn(NodeId node, Report& report);
     std::optional<NodeId> culprit(const Block* block);
 
     std::shared_ptr<const CompiledSystem> compiled_;

@@ -3,6 +3,7 @@
 
 #include "expr/formulas.hpp"
 #include "expr/graph.hpp"
+#include "expr/sums.hpp"
 
 namespace rattleback {
 namespace {
@@ -228,6 +229,30 @@ TEST(Family, hopeless_sums_are_refused) {
     for (const char* text : {"sum(i in 1..1000000000: t)", "sum(i in -1000000000..1000000000: t/i)",
                              "sum(i in 1..3: sum(j in 1..i*100000000: t))"})
         EXPECT_THROW(expand(c.scope(text)), ExprError) << text;
+}
+
+// By hand: members times terms times the operations of a term and its addition. Branches count half.
+TEST(Family, nested_sums_are_counted_before_they_are_expanded) {
+    constexpr int n = 1000;
+    Chain c(n);
+    const struct {
+        const char* text;
+        double operations;
+    } cases[] = {
+        {"sum(j in 1..n: sin(x[k] - x[j]))", 3.0 * n * n},
+        {"y[k]*sum(j in 1..n: x[j]*x[k]) + sum(j in 1..n: x[j]*x[k])", 4.0 * n * n},
+        {"sum(j in 1..n: x[j])*x[k]", 0},                                // once for all
+        {"sum(j in 1..n: x[j]*sum(i in 1..n: x[i]*x[j]))", 2.0 * n * n}, // so is this one, not for each k
+        {"sum(j in k-1..k+1: x[k]*x[j+1])", 0},                          // few terms
+        {"sum(j in k+1..n: x[k]*x[j])", n * (n - 1.0)},                  // half of them, on average
+        {"sum(j in 1..n: if(j > k, x[k]*x[j], 0))", 1.5 * n * n},        // half the product, all additions
+        {"sum(j in 1..n: sum(i in 1..2: x[i]*x[j]*x[k]))", 7.0 * n * n}, // 2 (2 + 1) + 1
+    };
+    for (const auto& [text, operations] : cases) {
+        Component each = c.x;
+        each.value = c.scope.each(text);
+        EXPECT_DOUBLE_EQ(NestedSums(c.g).operations(Vec({each})), operations) << text;
+    }
 }
 
 std::size_t nodes_to_derive_a_chain(int n) {

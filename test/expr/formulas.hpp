@@ -231,7 +231,7 @@ struct Tree {
 
 class RandomFormulas {
   public:
-    explicit RandomFormulas(unsigned seed, int symbols = 3) : random_(seed), symbols_(symbols) {}
+    explicit RandomFormulas(unsigned seed, int symbols = 3) : random_(seed), symbols_(symbols), picks_(seed) {}
 
     Tree formula(int depth) {
         if (depth == 0 || below(12) == 0) return leaf();
@@ -298,7 +298,7 @@ class RandomFormulas {
     static constexpr std::array known_of_two_{Op::atan2, Op::min, Op::max, Op::hypot, Op::stumpff};
     std::mt19937 random_;
     int symbols_;
-    std::size_t picks_ = 0;
+    std::size_t picks_; // differs from seed to seed: small formulas have few picks
     std::vector<Op> others_of_one_ = others(1, known_of_one_), others_of_two_ = others(2, known_of_two_);
 };
 

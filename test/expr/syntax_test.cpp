@@ -247,6 +247,7 @@ const std::vector<Wrong>& wrong_formulas() {
         {"(a)b", Fault::MissingOperator, 2, 4, product("b")},
         {"x'[i]", Fault::IndexOfValue, 1, 3, "only a name, a call or a bracket can be indexed"},
         {"x[i][j]", Fault::IndexOfValue, 3, 5, "only a name, a call or a bracket can be indexed"},
+        {"A[1, 2][3, 4]", Fault::IndexOfValue, 6, 8, "only a name, a call or a bracket can be indexed"},
         {"A[1, 2, 3]", Fault::TooManyIndices, 6, 7, "an index has at most two parts"},
         {"1 + x[]", Fault::EmptyIndex, 4, 7, "'x' needs an index"},
         {"a*[ ]", Fault::EmptyList, 2, 5, "empty list"},

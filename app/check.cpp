@@ -211,9 +211,10 @@ void print_sections(const ShownEquations& shown, bool latex) {
     }
 }
 
-// The equations of one step; of a nonholonomic model, before them, its connection and its motion on the shape space.
-int equations_verb(const Model& model, const Common& common, bool latex) {
+// Of a nonholonomic model, its connection and its motion on the shape space.
+ShownEquations print_connection(const Model& model, bool latex) {
     ShownEquations connection;
+    if (model.control) return connection;
     try {
         connection = study_connection(model);
         print_sections(connection, latex);
@@ -223,6 +224,12 @@ int equations_verb(const Model& model, const Common& common, bool latex) {
             print_sections(reduce_chaplygin(model).equations, latex);
     } catch (const Unsuitable& e) { warn(e.what()); } catch (const BadRun&) {
     } // a model that cannot start has no point at which formulas could be told from 0
+    return connection;
+}
+
+// The equations of one step, after those that print_connection prints.
+int equations_verb(const Model& model, const Common& common, bool latex) {
+    const ShownEquations connection = print_connection(model, latex);
     const std::string method = common.method.empty() ? model.run.method : common.method;
     if (method.empty() && connection.sections.empty()) throw BadCommand("--equations needs a method: -m METHOD");
     if (method.empty()) return done;

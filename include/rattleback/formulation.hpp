@@ -35,6 +35,7 @@ struct Mechanics {
     const Model& model;
     Graph& graph;
     Vec q, v, p; // the model's leaves
+    Vec u;       // likewise: inputs with H_u = 0, where that is no formula for them
     Expr t;
     bool has_lagrangian() const { return model.kind == Model::lagrangian; }
     Expr lagrangian() const;                                             // L; p . v - H of a Hamiltonian
@@ -75,7 +76,6 @@ struct Nonholonomic : Mechanics {
     FirstOrder canonical() const;    // x = (q, p), lambda among y
     FirstOrder second_order() const; // x = (q, v), lambda among y
     FirstOrder stabilized(const Vec& pull) const; // x = (q, v), d/dt phi = -pull in place of 0
-    bool quadratic() const;                       // L is quadratic and phi affine in v; or H quadratic in p
 };
 
 // Constraints inside the action (vakonomic mechanics): F = L - lambda . phi is made stationary, p = F_v (McLachlan,

@@ -21,6 +21,7 @@ struct Work {
 struct Stage {
     Vec q, v, z;
     Expr t;
+    Vec p = {}, u = {}; // of methods on Hamiltonians; u: inputs that H_u = 0 gives
 };
 
 // One step of a method: what is carried, what is to be found, the equations between them, what comes next.

@@ -27,7 +27,8 @@ std::optional<T> energy_of_p_minus_defect(const CompiledMethod& method, T h, int
 std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps);
 
 // Largest departures of the energy and of each momentum map from their first values, relative where these are > 1, and
-// largest residuals: of velocity constraints, of holonomic ones and of their rates. Unstable formulations end early:
+// largest residuals: of velocity constraints, of holonomic ones and of their rates, relative to their largest terms
+// where these are > 1. Unstable formulations end early:
 // what was seen until then counts, if it was more than 10 steps.
 template <class T> struct Departures {
     T energy = 0, velocity = 0, holonomic = 0;

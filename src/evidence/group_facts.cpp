@@ -149,7 +149,7 @@ bool is_translation(const Sample& sample, const Symmetry& symmetry) {
 std::vector<Claim> in_charts(std::vector<Claim> claims, const Step& step, const Model& model) {
     if (!changes_charts(step, model)) return claims;
     using enum Property;
-    constexpr std::array broken = {symplectic, energy_exact, energy_bounded, momentum_exact, symmetric, reversible};
+    constexpr std::array broken = {energy_exact, energy_bounded, momentum_exact, symmetric, reversible};
     for (Claim& c : claims)
         if (c.answer == Answer::yes && std::find(broken.begin(), broken.end(), c.property) != broken.end())
             c.conditions.push_back(Condition::same_chart);

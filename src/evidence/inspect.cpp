@@ -147,7 +147,11 @@ class Inspector {
         const Mechanics sys(model_);
         const int n = model_.q.count();
         fact("coordinates", std::to_string(n) + ": " + coordinates_in_words(model_));
-        fact("given by", sys.has_lagrangian() ? "a Lagrangian" : "a Hamiltonian");
+        fact("given by", model_.control         ? "a control problem: H = cost + p . dynamics"
+                         : sys.has_lagrangian() ? "a Lagrangian"
+                                                : "a Hamiltonian");
+        if (model_.control) inputs();
+        if (model_.boundary) ends();
         const bool timed = contains(graph_, {model_.function}, model_.time_vec()) ||
                            contains(graph_, values_of(model_.force), model_.time_vec());
         fact("time", timed ? "enters the formulas: energy is not conserved" : "does not enter the formulas");
@@ -191,6 +195,26 @@ class Inspector {
                                                        " of " + std::to_string(n) +
                                                        "; there is no Lagrangian, and methods that need one do not fit"
                                                  : "H is regular at the start");
+    }
+
+    void inputs() {
+        const Control& c = *model_.control;
+        if (c.implicit)
+            fact("inputs", names_of(c.inputs) + ", from H_u = 0, which is not linear in them: steps solve for them");
+        for (const NamedFormula& u : model_.inputs) fact("input", u.name + " = " + to_text(u.formula, 80));
+        for (const std::string& name : c.chosen) fact("chosen", "parameter " + name + ", so that the cost is least");
+    }
+
+    // What [boundary] gives and leaves free.
+    void ends() {
+        const Boundary& b = *model_.boundary;
+        const auto given = [](const std::vector<std::optional<quad>>& values, const Vec& set) {
+            const auto count = std::count_if(values.begin(), values.end(), [](const auto& v) { return v.has_value(); });
+            return std::to_string(count) + " of " + std::to_string(values.size()) + " coordinates" +
+                   (set.empty() ? "" : " and " + std::to_string(set.size()) + " formulas that vanish");
+        };
+        fact("ends", "from " + given(b.from, b.from_set) + ", to " + given(b.to, b.to_set) + ", time " +
+                         (b.time ? real::to_text(*b.time) : "free") + ": 'rattleback solve' finds the path");
     }
 
     void general() {
@@ -313,9 +337,24 @@ bool can_start(const Model& model) {
     } catch (const BadRun&) { return false; }
 }
 
+// Where bounds keep H_u = 0 from giving the inputs: no method runs it.
+Inspection of_bounded_control(const Model& model) {
+    const Control& c = *model.control;
+    std::string bounds;
+    for (const Control::Bound& b : c.bounds) bounds += (bounds.empty() ? "" : ", ") + b.name;
+    Inspection result;
+    result.facts = {{"coordinates", std::to_string(model.q.count()) + ": " + coordinates_in_words(model)},
+                    {"given by", "a control problem"},
+                    {"inputs", std::to_string(c.inputs.count()) + ": " + names_of(c.inputs)},
+                    {"bounds", bounds + ": costates alone do not give the inputs, so no method runs it"},
+                    {"solved by", model.boundary ? "'solve', with Ipopt" : "nothing: there is no [boundary]"}};
+    return result;
+}
+
 } // namespace
 
 Inspection inspect(const Model& model) {
+    if (model.control && !model.control->bounds.empty()) return of_bounded_control(model);
     std::optional<Model> independent;
     std::string refusal;
     try {

@@ -98,4 +98,17 @@ std::vector<std::complex<double>> eigenvalues(const Dense& square) {
     return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
 }
 
+std::vector<double> symmetric_eigenvalues(const Dense& symmetric) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix(symmetric), Eigen::EigenvaluesOnly);
+    return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
+}
+
+LeastSquares least_squares(const Dense& a, const std::vector<double>& b, double cutoff) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> qr;
+    qr.setThreshold(cutoff);
+    qr.compute(matrix(a));
+    const Eigen::VectorXd x = qr.solve(Eigen::Map<const Eigen::VectorXd>(b.data(), static_cast<long>(b.size())));
+    return {{x.begin(), x.end()}, static_cast<int>(qr.rank())};
+}
+
 } // namespace rattleback

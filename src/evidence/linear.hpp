@@ -23,5 +23,12 @@ constexpr double negligible_row = 1e-8;                    // of length 1, besid
 solve::Rank row_rank(const Dense& m, double threshold = negligible_row);
 int rank_of(const Dense& m);                                        // likewise
 std::vector<std::complex<double>> eigenvalues(const Dense& square); // with their multiplicities, in no order
+std::vector<double> symmetric_eigenvalues(const Dense& symmetric);  // of its lower triangle, ascending
+// The shortest x with the least |a x - b|; singular values below `cutoff` of the largest count as 0.
+struct LeastSquares {
+    std::vector<double> x;
+    int rank = 0;
+};
+LeastSquares least_squares(const Dense& a, const std::vector<double>& b, double cutoff);
 
 } // namespace rattleback

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "evidence/defects.hpp"
+#include "expr/terms.hpp"
 #include "run/compiled.hpp"
 
 namespace rattleback {
@@ -82,7 +83,11 @@ std::optional<Departures<T>> departures(const CompiledMethod& method, T h, int s
     const Formulas formulas = method.parts().copy_of_formulas();
     const Model& model = formulas.model;
     Stepper<T> stepper(method);
-    NodeReader<T> reader(node_system(formulas, expand(rates_of(model.holonomic, model))));
+    const Residuals residuals = constraint_residuals(model);
+    const Vec of_velocities = concat({residuals.velocity, residuals.phase});
+    const Vec all = concat({of_velocities, residuals.holonomic, rates_of(model.holonomic, model)});
+    const auto velocity = static_cast<std::size_t>(of_velocities.count());
+    NodeReader<T> reader(node_system(formulas, expand(concat({all, largest_terms(all)}))));
     Departures<T> worst;
     T energy = 0;
     std::vector<T> momenta;
@@ -96,9 +101,10 @@ std::optional<Departures<T>> departures(const CompiledMethod& method, T h, int s
         worst.energy = std::max(worst.energy, departure(n.energy, energy));
         for (std::size_t i = 0; i < momenta.size(); ++i)
             worst.momenta[i] = std::max(worst.momenta[i], departure(n.momenta[i], momenta[i]));
-        worst.velocity = std::max(worst.velocity, n.velocity_residual);
-        worst.holonomic = std::max(worst.holonomic, n.holonomic_residual);
-        for (const T& rate : n.extra) worst.holonomic = std::max(worst.holonomic, real::abs(rate));
+        for (std::size_t i = 0, count = n.extra.size() / 2; i < count; ++i) {
+            T& largest = i < velocity ? worst.velocity : worst.holonomic;
+            largest = std::max(largest, real::abs(n.extra[i]) / std::max(T(1), n.extra[count + i]));
+        }
     }
     return worst;
 }

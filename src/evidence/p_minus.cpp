@@ -20,11 +20,11 @@ std::optional<T> energy_of_p_minus_defect(const CompiledMethod& compiled, T h, i
     if (!step.alternates || step.arrival.empty() || formulas.method.substeps.size() > 1) return {};
     const Mechanics sys(model);
     const Vec p_minus = Expr(2) * step.p - step.arrival, w = symbols_like(*model.graph, "leaving with ", model.v);
-    const auto there = [&](const Vec& f) { return sys.at(f, {step.q, w, step.t, {}, step.centre}); };
+    const Point leaving{step.q, w, step.t, p_minus, step.centre};
     System system{step.graph, step_inputs(formulas).values(), step.node_find, step.node_equations, {}};
     system.find.push_back({w, {}});
-    system.equations.push_back(there(sys.momentum()) == p_minus);
-    system.results = there(Vec({{"H", sys.energy()}}));
+    system.equations.push_back(sys.legendre(leaving));
+    system.results = sys.at(Vec({{"H", sys.energy()}}), leaving);
     SystemSolver<T> solver(compile(system));
     Stepper<T> stepper(compiled);
     if (!stepper.start(report, h)) return {};

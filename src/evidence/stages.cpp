@@ -1,10 +1,12 @@
 // Constraints at the stages of a method. The step is solved a second time with its stages among the results: what a run
-// computes does not change, and the constraints are the model's own, whatever the method made of them.
+// computes does not change, and the constraints are the model's own, whatever the method made of them. Residuals are
+// relative to the largest term where that is above 1.
 #include <rattleback/evidence.hpp>
 
 #include <algorithm>
 
 #include "evidence/defects.hpp"
+#include "expr/terms.hpp"
 #include "run/compiled.hpp"
 #include "run/initial.hpp"
 #include "run/stepper.hpp"
@@ -43,9 +45,9 @@ template <class T> class StageReader {
     bool read(const Stepper<T>& stepper, T t, T h, Report& report) {
         stepper.parts().give(t, h, solver_.given());
         if (!solver_.solve(report)) return false;
-        for (std::size_t i = 0; i < solver_.result_count(); ++i) {
+        for (std::size_t i = 0, count = solver_.result_count() / 2; i < count; ++i) {
             T& largest = i < velocity_ ? worst.velocity : worst.holonomic;
-            largest = std::max(largest, real::abs(solver_.result(i)));
+            largest = std::max(largest, real::abs(solver_.result(i)) / std::max(T(1), solver_.result(count + i)));
         }
         return true;
     }
@@ -53,12 +55,13 @@ template <class T> class StageReader {
 
   private:
     StageReader(const Formulas& formulas, const AtStages& at)
-        : velocity_(at.velocity), solver_(compile_for(formulas.model, {.graph = formulas.model.graph,
-                                                                       .given = step_inputs(formulas).values(),
-                                                                       .find = formulas.method.step.find,
-                                                                       .equations = formulas.method.step.equations,
-                                                                       .results = at.all,
-                                                                       .restarts = restarts_of(formulas)})) {}
+        : velocity_(at.velocity),
+          solver_(compile_for(formulas.model, {.graph = formulas.model.graph,
+                                               .given = step_inputs(formulas).values(),
+                                               .find = formulas.method.step.find,
+                                               .equations = formulas.method.step.equations,
+                                               .results = concat({at.all, largest_terms(at.all)}),
+                                               .restarts = restarts_of(formulas)})) {}
 
     std::size_t velocity_;
     SystemSolver<T> solver_;

@@ -266,13 +266,15 @@ void ConstraintAlgorithm::add(const Vec& found) {
 
 void ConstraintAlgorithm::require_start(std::size_t i) {
     if (!off_start.empty()) return;
-    const auto at_start = values(Vec({phi[i]}), {{start, others}});
-    const double residual = at_start.empty() ? NAN : at_start[0][0];
-    if (std::abs(residual) <= solve::on_surface) return;
+    solve::Surface surface(graph, Vec({phi[i]}), w, concat({time, parameters}));
+    const bool exists = surface.evaluate(start, others);
+    if (exists && surface.holds({0})) return;
+    const double residual = exists ? surface.f[0] : NAN, relative = exists ? surface.of_terms(0) : NAN;
     const std::string formula = to_text(phi[i].value, 60);
     off_start = "the initial data are off the hidden constraint " + links[i].name + " = " + links[i].origin + " = " +
                 (formula.ends_with("...") ? "" : formula + " = ") + "0: the residual is " +
-                real::to_text(static_cast<quad>(residual), 3) + "\n  correct them; check --brackets prints it";
+                real::to_text(static_cast<quad>(residual), 3) + ", " + real::to_text(static_cast<quad>(relative), 3) +
+                " of its largest term\n  correct them; check --brackets prints it";
 }
 
 // NOTE: where rows of an antisymmetric matrix are independent, and there are as many as its rank, so is the square

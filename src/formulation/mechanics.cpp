@@ -6,7 +6,8 @@
 
 namespace rattleback {
 
-Mechanics::Mechanics(const Model& m) : model(m), graph(*m.graph), q(m.q), v(m.v), p(m.p), t(m.t) {
+Mechanics::Mechanics(const Model& m)
+    : model(m), graph(*m.graph), q(m.q), v(m.v), p(m.p), u(m.implicit_inputs()), t(m.t) {
     if (m.kind == Model::general) throw Unsuitable("this method needs a Lagrangian or a Hamiltonian of (q, p)");
 }
 
@@ -45,7 +46,8 @@ Expr Mechanics::energy() const { return has_lagrangian() ? dot(v, momentum()) - 
 
 std::vector<Equation> Mechanics::legendre() const {
     if (has_lagrangian()) return {p == momentum()};
-    return {v == gradient(model.function, p)};
+    if (u.empty()) return {v == gradient(model.function, p)};
+    return {v == gradient(model.function, p), gradient(model.function, u) == zeros_like(u)};
 }
 
 Equation Mechanics::legendre(const Point& point) const {
@@ -69,7 +71,9 @@ Equation Mechanics::motion(const Vec& a, const Vec& f) const {
 
 FirstOrder Mechanics::canonical() const {
     if (has_lagrangian()) return {model.graph, concat({q, p}), v, concat({v, applied()}), legendre(), v};
-    return {model.graph, concat({q, p}), {}, concat({gradient(model.function, p), applied()}), {}, {}};
+    const Vec rates = concat({gradient(model.function, p), applied()});
+    if (u.empty()) return {model.graph, concat({q, p}), {}, rates, {}, {}};
+    return {model.graph, concat({q, p}), u, rates, {gradient(model.function, u) == zeros_like(u)}, zeros_like(u)};
 }
 
 FirstOrder Mechanics::second_order() const {

@@ -10,8 +10,6 @@ Vec hidden_constraints(const Model& m) { // dg/dt = g_q v + g_t
     return named(hidden, "the rate of ");
 }
 
-bool depends(const Vec& f, const Vec& leaves) { return !f.empty() && !jacobian(f, leaves).empty(); }
-
 } // namespace
 
 Nonholonomic::Nonholonomic(const Model& m)
@@ -90,13 +88,6 @@ FirstOrder Nonholonomic::canonical() const {
             concat({velocity, force_rate}),
             {constraint_rate == zeros_like(lambda)},
             zeros_like(lambda)};
-}
-
-bool Nonholonomic::quadratic() const {
-    const Vec w = symbols_like(graph, "any ", zero_border(v));
-    const Vec curved =
-        has_lagrangian() ? derivative_along(momentum(), v, w) : derivative_along(gradient(model.function, p), p, w);
-    return !depends(curved, has_lagrangian() ? v : p) && !depends(derivative_along(phi, v, w), v);
 }
 
 } // namespace rattleback

@@ -104,8 +104,9 @@ class Pictures {
         std::map<std::string, const std::vector<double>*> by_name;
         for (const ReportColumn& c : run.columns) by_name[c.name] = &c.values;
         std::vector<const std::vector<double>*> inputs;
+        const Vec u = model_.control ? model_.control->inputs : Vec();
         for (const Vec& v :
-             general_ ? std::vector<Vec>{model_.z} : std::vector<Vec>{model_.q, model_.v, model_.p, model_.centre})
+             general_ ? std::vector<Vec>{model_.z} : std::vector<Vec>{model_.q, model_.v, model_.p, model_.centre, u})
             for (const std::string& name : expanded_names(v)) {
                 const auto it = by_name.find(name);
                 inputs.push_back(it == by_name.end() ? nullptr : it->second);
@@ -127,7 +128,8 @@ class Pictures {
   private:
     Vec given() const {
         const Vec leaves = general_ ? model_.z : concat({model_.q, model_.v, model_.p});
-        return concat({leaves, model_.centre, model_.time_vec(), model_.parameter_vec()});
+        const Vec u = model_.control ? model_.control->inputs : Vec();
+        return concat({leaves, model_.centre, u, model_.time_vec(), model_.parameter_vec()});
     }
     Vec formulas() const {
         Vec all;

@@ -45,14 +45,15 @@ Columns::Columns(const Model& model, const Method& method, const Fields& node) {
         several("z", ColumnGroup::state, expanded_names(model.z));
     } else {
         several("q", ColumnGroup::state, expanded_names(shown_positions(model)));
-        several("v", ColumnGroup::state, expanded_names(model.v));
+        if (!model.control || model.control->positions == 0) // else velocities are among q
+            several("v", ColumnGroup::state, expanded_names(model.v));
         several("p", ColumnGroup::state, expanded_names(model.p));
         momenta = names_of(model.symmetries, model.sections);
     }
     several("lambda", ColumnGroup::multiplier, numbered("lambda", shown_multipliers(model, method.step)));
     if (shows_holonomic_multipliers(model))
         several("lambda_h", ColumnGroup::multiplier, numbered("lambda_h", model.holonomic.count()));
-    if (!model.inputs.empty()) several("u", ColumnGroup::multiplier, names_of(model.inputs));
+    if (model.control) several("u", ColumnGroup::multiplier, names_of(model.inputs, model.implicit_inputs()));
     one("energy", ColumnGroup::invariant, node["energy"]);
     one("constraint", ColumnGroup::residual);
     several("momenta", ColumnGroup::invariant, momenta);

@@ -67,13 +67,37 @@ std::string why_not_index_one(const Model& model, const InitialData<double>& at)
 template <class T>
 bool variational_transform(const Model& model, const std::vector<T>& others, bool from_velocities, InitialData<T>& data,
                            Report& report);
-// Velocity constraints, holonomic ones and their rates at the data; throws BadRun naming the worst.
+// Numbers that belong to leaves. Those of one kind are `alike`: how well a 0 among them is known, the largest says.
+template <class T> struct Data {
+    Vec leaves;
+    std::vector<T> values;
+    bool alike = true;
+};
+// The constraint that data miss most (solve::on_surface); no name: they are on all of them.
+template <class T> struct Departure {
+    std::string name;
+    T residual = 0, of_terms = 0; // of_terms: relative to its largest term
+    T largest = 0;                // relative residual of all constraints
+    std::string text() const {
+        return "the residual is " + real::to_text(static_cast<quad>(residual), 3) + ", " +
+               real::to_text(static_cast<quad>(of_terms), 3) + " of its largest term";
+    }
+};
 template <class T>
-bool require_on_constraints(const Model& model, const std::vector<T>& others, const InitialData<T>& data,
+bool find_departure(const Model& model, const Vec& constraints, const std::vector<Data<T>>& data, Departure<T>& worst,
+                    Report& report);
+// Velocity constraints, holonomic ones, their rates and phase constraints at the data; throws BadRun naming the worst.
+// `left`: the largest relative residual of data that are on them.
+template <class T>
+bool require_on_constraints(const Model& model, const std::vector<T>& others, const InitialData<T>& data, T& left,
                             Report& report);
 // The nearest positions with g = 0, then the nearest velocities with phi = 0, both in the kinetic metric.
 template <class T>
 bool project_on_constraints(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report);
+
+// The nearest (q, p), or z, with all constraints that Dirac's algorithm finds. False: it finds none, or not there.
+template <class T>
+bool reach_phase_constraints(const Model& model, const std::vector<T>& others, InitialData<T>& data, Report& report);
 
 // v from p, or p from v, where one is empty.
 template <class T>

@@ -290,6 +290,9 @@ namespace {
 
 Run integrate(const Model& model, const RunOptions& options, const std::function<Formulas(const Model&)>& build) {
     const auto start = Clock::now();
+    if (!model.has_start)
+        throw BadRun(
+            "the model has no [initial]; 'rattleback solve' finds the path between the ends of its [boundary]");
     make_grid(model, options); // a command that makes no sense is refused first
     const std::optional<Model> independent = with_independent_constraints(model, options.project);
     const Model& used = independent ? *independent : model;

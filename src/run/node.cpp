@@ -77,6 +77,7 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
     const Residuals residuals = constraint_residuals(model);
     for (const NamedFormula& o : model.observables) observables.push_back({o.name, o.formula});
     for (const NamedFormula& u : model.inputs) inputs.push_back({u.name, u.formula});
+    inputs = concat({inputs, model.implicit_inputs()});
     for (const Expr& e : extra) more.push_back({"", e});
     const Fields shown{{"energy", Vec({{"energy", energy}})},
                        {"momenta", momenta},

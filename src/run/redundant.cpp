@@ -88,7 +88,8 @@ Follows follows(Constraints& c, const Numbers& q0, double t0, const Rows& kept, 
             if (kept.empty() && !c.evaluate(q, t0 + dt)) continue;
             // NOTE: where it follows only at q0, it differs by aside^2 times its curvature; else by what is left of
             // Newton.
-            if (!(c.surface.residual({d}) <= 1e-5 * aside * size * length + 1e-3 * solve::on_surface))
+            if (!(c.surface.residual({d}) <=
+                  1e-5 * aside * size * length + 1e-3 * solve::on_surface * c.surface.scale(d)))
                 return dt == 0 ? Follows::not_here : Follows::not_later;
         }
     return Follows::yes;
@@ -150,7 +151,7 @@ std::optional<Model> with_independent_constraints(const Model& given, bool proje
     for (int i = 0; i < c.surface.count(); ++i) all.push_back(i);
     if (!c.evaluate(q, t)) return {}; // the start has no value: that is said where it is looked for
     if (const std::string why = c.surface.unusual_size(); !why.empty()) throw BadRun(why);
-    if (!(c.surface.residual(all) <= solve::on_surface)) {
+    if (!c.surface.holds(all)) {
         Numbers near = q;
         if (!c.reach(near, t, all)) {
             const Rows rows = contradiction(c, q, t, all);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "model/copy.hpp"
 #include "run/initial.hpp"
@@ -203,6 +204,33 @@ template <class T> bool Stepper<T>::Parts::coded_advance(T t, T size, Report& re
 }
 
 constexpr int most_tries = 1000000; // sub-steps of one step: seconds on the tape, even of a small model
+// After so many, a step that still needs `hopeless` times as many as there may be is given up: a linkage whose
+// potential was multiplied by exp(40) took 41 s to reach the limit, 0.4 s until here.
+constexpr int early_tries = 10000, hopeless = 100;
+
+template <class T> Report stopped_step(T length, T left, T last, bool too_small, bool at_once) {
+    Report report;
+    report.status = Report::stopped;
+    if (too_small) {
+        report.what = "the step became too small to reach the tolerance";
+        report.remedy = "the motion may approach a singularity; try a larger --tol";
+        return report;
+    }
+    char text[200];
+    if (at_once)
+        std::snprintf(
+            text, sizeof text,
+            "a step of %g would take %.1e more sub-steps of the size of the last, %.3g, and at most %d are taken",
+            static_cast<double>(length), static_cast<double>(real::abs(left / last)), static_cast<double>(last),
+            most_tries);
+    else
+        std::snprintf(text, sizeof text,
+                      "the limit of %d sub-steps in a step of %g was reached; the last had a size of %.3g", most_tries,
+                      static_cast<double>(length), static_cast<double>(last));
+    report.what = text;
+    report.remedy = "take a smaller --step or a larger --tol; for stiff motions an implicit method such as gauss";
+    return report;
+}
 
 // Steps of the method's own choice from t to t + length. The error estimate has two parts, of orders 5 and 3, combined
 // as in Hairer, Norsett and Wanner, II.10.
@@ -211,9 +239,11 @@ template <class T> bool Stepper<T>::Parts::controlled_advance(T t, T length, Rep
     const std::size_t n = state.size(), first = compiled.parts().result_places.error;
     T at = 0; // from t
     if (controlled_h == T(0) || (controlled_h > T(0)) != (length > T(0))) controlled_h = length / 8;
-    bool too_small = false;
-    for (int tries = 0; tries < most_tries && !too_small; ++tries) {
+    bool too_small = false, too_many = false;
+    for (int tries = 0; tries < most_tries && !too_small && !too_many; ++tries) {
         const T left = length - at;
+        const bool checks = tries > 0 && tries % early_tries == 0;
+        too_many = checks && real::abs(left / controlled_h) > static_cast<T>(hopeless) * static_cast<T>(most_tries);
         const bool last = real::abs(controlled_h) >= real::abs(left) * (1 - 8 * Real<T>::epsilon);
         const T now = last ? left : controlled_h;
         const std::vector<T> before = state, low_before = low;
@@ -243,16 +273,7 @@ template <class T> bool Stepper<T>::Parts::controlled_advance(T t, T length, Rep
         if (!solved) report.fail({}); // forgiven: a shorter step is tried
     }
     report.time = static_cast<double>(t + at);
-    report.status = Report::stopped;
-    if (too_small) {
-        report.what = "the step became too small to reach the tolerance";
-        report.remedy = "the motion may approach a singularity; try a larger --tol";
-    } else {
-        report.what = "the limit of " + std::to_string(most_tries) + " sub-steps in a step of " +
-                      real::to_text(static_cast<double>(length)) + " was reached; the last had a size of " +
-                      real::to_text(static_cast<double>(controlled_h));
-        report.remedy = "take a smaller --step or a larger --tol; for stiff motions an implicit method such as gauss";
-    }
+    report.fail(stopped_step(length, length - at, controlled_h, too_small, too_many));
     return false;
 }
 

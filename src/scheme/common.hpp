@@ -91,8 +91,6 @@ void require_effect(const Options& options, const std::string& option, const std
                     const std::string& settings);
 
 bool is_affine(const Nonholonomic& system); // its constraints, in the velocities
-void require_quadratic_hamiltonian(const Nonholonomic& system, const std::string& method);
-void require_quadratic(const Nonholonomic& system, const std::string& method);
 void require_no_multipliers_but_variational(const Model& model, const std::string& method);
 
 // A discrete Lagrangian with another function of (t, q, v) in place of L.

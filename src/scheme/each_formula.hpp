@@ -24,8 +24,10 @@ template <class F> void each_formula(Step& s, F&& f) {
         each_formula(*v, f);
     for (auto* find : {&s.find, &s.start_find, &s.node_find}) each_formula(*find, f);
     for (auto* equations : {&s.equations, &s.start_equations, &s.node_equations}) each_formula(*equations, f);
-    for (Stage& stage : s.stages)
-        each_formula(stage.q, f), each_formula(stage.v, f), each_formula(stage.z, f), f(stage.t);
+    for (Stage& stage : s.stages) {
+        for (Vec* v : {&stage.q, &stage.v, &stage.z, &stage.p, &stage.u}) each_formula(*v, f);
+        f(stage.t);
+    }
     if (s.generating) f(*s.generating);
     for (Work& w : s.work) each_formula(w.force, f), each_formula(w.place, f);
     for (auto& [a, b] : s.form) each_formula(a, f), each_formula(b, f);

@@ -19,8 +19,11 @@ Vec projected(Step& step, const Nonholonomic& sys, const Vec& q1, const Vec& cha
     step.work.push_back({shift, q1});
     const Vec phi = sys.at(sys.phi, end);
     step.find.push_back({v1, velocity_guess});
-    step.find.push_back({kappa, {}});
-    step.equations.push_back(sys.legendre(end));
+    // NOTE: kappa may be nothing but round-off, with S of high order: beside p its increments have a scale.
+    const Vec p1 = symbols_like(sys.graph, "next ", sys.p);
+    step.find.push_back({concat({p1, kappa}), concat({sys.p, zeros_like(kappa)})});
+    step.equations.push_back(p1 == end.p);
+    step.equations.push_back(sys.legendre({q1, v1, t1, p1}));
     step.equations.push_back(phi == zeros_like(phi));
     return kept;
 }
@@ -38,7 +41,8 @@ Step geometric_step(const Nonholonomic& sys, const DiscreteLagrangian& S) {
     const Vec velocity_guess = step.hint;
     const DiscreteMomenta p = discrete_momenta(sys, S, applied_forces(sys, S), sys.q);
     find_point_momenta(step, sys, S, p.q1);
-    const Point begin{sys.q, sys.v, sys.t};
+    const Point begin{sys.q, symbols_like(sys.graph, "node ", sys.v), sys.t, sys.p}; // A(q0, v0), where A depends on v
+    if (!is_affine(sys)) step.find.push_back({begin.v, velocity_guess}), step.equations.push_back(sys.legendre(begin));
     Vec alpha_0 = zeros_like(sys.q);
     for (std::size_t j = 0; j < S.points.size(); ++j) {
         const Point at = placed(S, S.points[j].at, sys.q, p.q1);
@@ -131,8 +135,7 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
         .id = id,
         .title = title,
         .cite = "deleon2004",
-        .takes = project ? "nonholonomic, any regular L; H quadratic, with constraints affine in velocities"
-                         : "nonholonomic, any regular L or H",
+        .takes = "nonholonomic, any regular L or H",
         .options = options,
         .order = order,
         .claims = [=](const Options& o) -> std::vector<Claim> {
@@ -157,7 +160,6 @@ Scheme generating_function_scheme(const std::string& id, const std::string& titl
                 throw Unsuitable("method '" + id +
                                  "' takes velocity constraints only; nh_rattle and nh_gauss take "
                                  "holonomic ones beside them");
-            if (project) require_quadratic_hamiltonian(sys, id);
             const std::string ld = ld_of(o);
             if (!symmetric) {
                 require_effect(o, "alpha", ld, ld == "alpha", "ld=alpha");

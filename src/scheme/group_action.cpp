@@ -198,4 +198,14 @@ std::vector<GroupMove> group_moves(const Mechanics& sys, const DiscreteLagrangia
     return moves;
 }
 
+std::vector<Claim> group_leapfrog_claims() {
+    using enum Condition;
+    return {{Property::symplectic, Answer::yes, {no_forces}},
+            {Property::energy_exact, Answer::no},
+            {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
+            {Property::momentum_exact, Answer::yes, {generator_translates, no_forces_along_it}},
+            {Property::symmetric, Answer::yes},
+            {Property::reversible, Answer::yes, {L_even_in_v, forces_even_in_v, no_time}}};
+}
+
 } // namespace rattleback

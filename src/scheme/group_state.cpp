@@ -4,6 +4,7 @@
 
 #include "expr/graph.hpp"
 #include "scheme/build.hpp"
+#include "scheme/chart_change.hpp"
 #include "scheme/each_formula.hpp"
 
 namespace rattleback {
@@ -136,10 +137,6 @@ void globalise(Step& step, const Model& model, const GroupState& state) {
     step.form = form;
 }
 
-} // namespace
-
-namespace {
-
 // What else a step carries of such coordinates, like the slope of the step before, has no meaning in another chart.
 void require_one_step(const Step& step, const Model& model) {
     for (const GroupCoordinate& c : model.groups) {
@@ -153,74 +150,119 @@ void require_one_step(const Step& step, const Model& model) {
     }
 }
 
+// Carries the charts of a step: see carry_charts.
+class ChartCarrier {
+  public:
+    ChartCarrier(Step& step, const Model& model, int substeps) : step_(step), model_(model), state_(model) {
+        if (substeps > 1) {
+            counter_.push_back({"substeps so far", model.graph->symbol("substeps so far")});
+            not_last_ = fn::lt(counter_[0].value, Expr(substeps - 1.5));
+        }
+        globalise(step, model, state_);
+        substitute_in_step(step, {{model.centre, state_.centre()}});
+        for (const Component& c : step.state) places_.push_back(place_of(c, model));
+    }
+
+    void run() {
+        const Vec old = step_.state;
+        std::vector<GroupMove> moves;
+        std::vector<Expr> changes, turned; // of each group: does its chart change? the square of the largest turn
+        for (std::size_t i = 0; i < model_.groups.size(); ++i) {
+            moves.push_back({state_.group(i).no_turn(), {}});
+            changes.emplace_back(0), turned.emplace_back(0);
+            const std::size_t first = find(Place::position, model_.groups[i].first);
+            if (first == old.size())
+                throw Unsuitable("this method does not carry positions: it takes no coordinates on groups");
+            if (state_.group(i).space == 2) { // the angle is a coordinate everywhere
+                moves[i].shift = Numbers(model_.groups[i].count - 1, Expr(0));
+                continue;
+            }
+            turned[i] = largest_turn(i, first);
+            change(i, first, moves[i], changes[i]);
+        }
+        carry(old, moves, changes, turned);
+    }
+
+  private:
+    std::size_t find(Place::Kind kind, std::size_t component) const {
+        std::size_t i = 0;
+        while (i < places_.size() && (places_[i].kind != kind || places_[i].component != component)) ++i;
+        return i;
+    }
+    Numbers at_the_end(std::size_t first, std::size_t count) const {
+        Numbers end;
+        for (std::size_t k = first; k < first + count; ++k)
+            end.push_back(step_.state[k].value + step_.increment[k].value);
+        return end;
+    }
+    static Expr square_of_turn(const Numbers& w) { return dot({w[0], w[1], w[2]}, {w[0], w[1], w[2]}); }
+
+    // Where a turn reaches pi, at the end or at a stage, the step is refused.
+    Expr largest_turn(std::size_t i, std::size_t first) const {
+        const GroupCoordinate& c = model_.groups[i];
+        Expr largest = square_of_turn(at_the_end(first, c.count));
+        for (const Stage& stage : step_.stages)
+            if (stage.q.size() == model_.q.size())
+                largest = fn::max(largest, square_of_turn(component_values(stage.q, c.first, c.count)));
+        return fn::chart_turn(largest, step_.state[first].value);
+    }
+    void change(std::size_t i, std::size_t first, GroupMove& move, Expr& changes) {
+        const GroupCoordinate& c = model_.groups[i];
+        const Numbers w = at_the_end(first, c.count);
+        const Expr due = ChartChange::is_due(component_values(step_.state, first, c.count), w);
+        changes = counter_.empty() ? due : fn::choose(not_last_, Expr(0), due);
+        const ChartChange to(state_.group(i), w);
+        const auto replace = [&](std::size_t at, const Numbers& end) {
+            for (std::size_t k = 0; k < c.count; ++k) {
+                Expr& d = step_.increment[at + k].value;
+                d = fn::choose(changes, end[k] - step_.state[at + k].value, d);
+            }
+        };
+        const std::size_t v = find(Place::velocity, c.first), p = find(Place::momentum, c.first);
+        replace(first, to.w());
+        if (v < places_.size()) replace(v, to.velocity(at_the_end(v, c.count)));
+        if (p < places_.size()) replace(p, to.momentum(at_the_end(p, c.count)));
+        move = {to.turn(), Numbers(c.count - 3, Expr(0))};
+    }
+    void carry(const Vec& old, const std::vector<GroupMove>& moves, const std::vector<Expr>& changes,
+               const std::vector<Expr>& turned) {
+        Vec centres = zeros_like(state_.leaves()), counted = counter_;
+        const Vec moved = state_.increment(moves);
+        for (std::size_t i = 0, at = 0; i < model_.groups.size(); ++i)
+            for (int k = 0; k < state_.group(i).carried(); ++k, ++at) {
+                centres[at].value = fn::choose(changes[i], moved[at].value, Expr(0));
+                if (k == 0) // of a step that is refused not a number
+                    centres[at].value = fn::choose(fn::lt(turned[i], Expr(10)), centres[at].value, turned[i]);
+            }
+        if (!counter_.empty()) counted[0].value = fn::choose(not_last_, Expr(1), -counter_[0].value);
+        step_.state = concat({state_.leaves(), counter_, old});
+        step_.increment = concat({centres, counted, step_.increment});
+        step_.start = concat({state_.of_start(), zeros_like(counter_), step_.start});
+        if (!step_.reverse.empty()) step_.reverse = concat({state_.leaves(), counter_, step_.reverse});
+        Vec error; // one or more estimates, each shaped like the state: charts stay where they are while a step is
+                   // taken
+        for (std::size_t i = 0; i < step_.error.size(); ++i) {
+            if (i % old.size() == 0) error = concat({error, zeros_like(state_.leaves())});
+            error.push_back(step_.error[i]);
+        }
+        step_.error = error;
+        if (!step_.form.empty()) step_.manifold = concat({state_.leaves(), counter_, step_.manifold});
+        step_.centre = state_.centre();
+    }
+
+    Step& step_;
+    const Model& model_;
+    const GroupState state_;
+    Vec counter_; // substeps taken of this step, of a composition
+    Expr not_last_ = 0;
+    std::vector<Place> places_; // of the state
+};
+
 } // namespace
 
 void carry_charts(Step& step, const Model& model, int substeps) {
     require_one_step(step, model);
-    const GroupState state(model);
-    const Vec old = step.state;
-    Vec counter; // substeps taken of this step
-    if (substeps > 1) counter.push_back({"substeps so far", model.graph->symbol("substeps so far")});
-    const Expr not_last = substeps > 1 ? fn::lt(counter[0].value, Expr(substeps - 1.5)) : Expr(0);
-    globalise(step, model, state);
-    substitute_in_step(step, {{model.centre, state.centre()}});
-    std::vector<Place> places;
-    for (const Component& c : old) places.push_back(place_of(c, model));
-    const auto find = [&](Place::Kind kind, std::size_t component) {
-        std::size_t i = 0;
-        while (i < places.size() && (places[i].kind != kind || places[i].component != component)) ++i;
-        return i;
-    };
-    Vec centres = zeros_like(state.leaves());
-    std::vector<GroupMove> moves;
-    std::vector<Expr> near;
-    for (std::size_t i = 0; i < model.groups.size(); ++i) {
-        const GroupCoordinate& c = model.groups[i];
-        const LieGroup& g = state.group(i);
-        Numbers w; // at the end of the step
-        const std::size_t first = find(Place::position, c.first);
-        if (first == old.size())
-            throw Unsuitable("this method does not carry positions: it takes no coordinates on groups");
-        for (std::size_t k = 0; k < c.count; ++k) w.push_back(old[first + k].value + step.increment[first + k].value);
-        const Numbers rho(w.begin(), w.begin() + g.turns()), shift(w.begin() + g.turns(), w.end());
-        moves.push_back({g.turn(rho), shift});
-        const Expr inside = fn::lt(dot(rho, rho), Expr(1));
-        near.push_back(g.space == 2 ? Expr(1) : substeps > 1 ? fn::choose(not_last, Expr(1), inside) : inside);
-        if (g.space == 2) continue; // the angle is a coordinate everywhere
-        for (std::size_t k = 0; k < c.count; ++k) {
-            Expr& d = step.increment[first + k].value;
-            d = fn::choose(near[i], d, -old[first + k].value);
-        }
-        for (const Place::Kind kind : {Place::velocity, Place::momentum}) {
-            const std::size_t at = find(kind, c.first);
-            if (at == old.size()) continue;
-            Numbers end;
-            for (std::size_t k = 0; k < c.count; ++k) end.push_back(old[at + k].value + step.increment[at + k].value);
-            end = kind == Place::velocity ? g.body_velocity(w, end) : g.body_momentum(w, end);
-            for (std::size_t k = 0; k < c.count; ++k) {
-                Expr& d = step.increment[at + k].value;
-                d = fn::choose(near[i], d, end[k] - old[at + k].value);
-            }
-        }
-    }
-    const Vec moved = state.increment(moves);
-    for (std::size_t i = 0, at = 0; i < model.groups.size(); ++i)
-        for (int k = 0; k < state.group(i).carried(); ++k, ++at)
-            centres[at].value = fn::choose(near[i], Expr(0), moved[at].value);
-    Vec counted = counter;
-    if (substeps > 1) counted[0].value = fn::choose(not_last, Expr(1), -counter[0].value);
-    step.state = concat({state.leaves(), counter, old});
-    step.increment = concat({centres, counted, step.increment});
-    step.start = concat({state.of_start(), zeros_like(counter), step.start});
-    if (!step.reverse.empty()) step.reverse = concat({state.leaves(), counter, step.reverse});
-    Vec error; // one or more estimates, each shaped like the state: charts stay where they are while a step is taken
-    for (std::size_t i = 0; i < step.error.size(); ++i) {
-        if (i % old.size() == 0) error = concat({error, zeros_like(state.leaves())});
-        error.push_back(step.error[i]);
-    }
-    step.error = error;
-    if (!step.form.empty()) step.manifold = concat({state.leaves(), counter, step.manifold});
-    step.centre = state.centre();
+    ChartCarrier(step, model, substeps).run();
 }
 
 bool changes_charts(const Step& step, const Model& model) {

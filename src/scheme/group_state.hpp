@@ -32,9 +32,9 @@ class GroupState {
     Vec leaves_;
 };
 
-// A step of any method in the coordinates of charts: it carries their centres, too. A chart stays where it is while the
-// turn in it is less than 1 radian, and is then centred anew: so every step is one of the method in fixed coordinates.
-// NOTE: where the new centre is depends on the state, so over changes of charts symplectic methods are not symplectic.
+// A step of any method in the coordinates of charts: it carries their centres, too. A chart that the body leaves is
+// changed to one whose centre is turned by an element of a grid, the same one for all states nearby, so that steps of
+// symplectic methods are symplectic: see ChartChange. Where a turn reaches pi inside a step, the step is refused.
 // In a composition only its last substep changes charts: errors of substeps cancel where all of them are taken in the
 // same coordinates.
 void carry_charts(Step& step, const Model& model, int substeps);

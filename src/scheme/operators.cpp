@@ -40,7 +40,8 @@ void begin_at(Step& step, const Vec& x, const Vec& from) {
 void carry_positions_and_momenta(Step& step, const Mechanics& mechanics, const Vec& velocity_guess) {
     step.start = concat({mechanics.q, mechanics.p});
     step.reverse = concat({mechanics.q, -mechanics.p});
-    step.node_find = {{mechanics.v, velocity_guess}};
+    step.node_find = {{mechanics.v, mechanics.u.empty() ? velocity_guess : Vec()}};
+    if (!mechanics.u.empty()) step.node_find.push_back({mechanics.u, velocity_guess});
     step.node_equations = mechanics.legendre();
     step.q = mechanics.q, step.v = mechanics.v, step.p = mechanics.p;
     step.form = {{mechanics.q, mechanics.p}};

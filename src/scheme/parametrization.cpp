@@ -34,18 +34,18 @@ std::vector<double> chart_start(const Model& model) {
 // g(phi(a)) = 0, also beside the start.
 void require_on_constraints(const Model& model, const std::vector<double>& start) {
     const Vec along = substitute(model.holonomic, {{model.q, model.chart_map}});
-    SystemSolver<double> solver(compile(System{model.graph, concat({model.chart, model.others()}), {}, {}, along}));
+    solve::Surface surface(model.graph, along, model.chart, model.others());
     for (int point = 0; point < 4; ++point) {
-        double* to = solver.given();
-        for (std::size_t i = 0; i < start.size(); ++i)
-            *to++ = start[i] + 0.01 * point * std::sin(1.0 + 2.0 * static_cast<double>(i) + point);
-        for (double x : time_and_parameters(model)) *to++ = x;
-        Report ignored;
-        if (!solver.solve(ignored)) continue;
-        for (std::size_t i = 0; i < solver.result_count(); ++i)
-            if (!(std::abs(solver.result(i)) <= solve::on_surface))
-                throw Unsuitable("the given parametrization leaves the constraint " + expanded_names(along)[i] +
-                                 " = 0: the residual is " + real::to_text(static_cast<quad>(solver.result(i)), 3));
+        std::vector<double> a = start;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            a[i] += 0.01 * point * std::sin(1.0 + 2.0 * static_cast<double>(i) + point);
+        if (!surface.evaluate(a, time_and_parameters(model))) continue;
+        for (int i = 0; i < surface.count(); ++i)
+            if (!surface.holds({i}))
+                throw Unsuitable("the given parametrization leaves the constraint " + surface.name(i) +
+                                 " = 0: the residual is " +
+                                 real::to_text(static_cast<quad>(surface.f[static_cast<std::size_t>(i)]), 3) + ", " +
+                                 real::to_text(static_cast<quad>(surface.of_terms(i)), 3) + " of its largest term");
     }
 }
 

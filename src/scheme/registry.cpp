@@ -153,6 +153,12 @@ Method build_base(const Model& own, const Scheme& scheme, const Options& options
 }
 
 Method build_in_graph(const Model& own, const Scheme& scheme, const Options& options, const std::string& text) {
+    const std::vector<std::string_view> solve_for_inputs{"gauss", "midpoint", "type2", "type2_sym",
+                                                         "rk",    "rk4",      "dop853"};
+    if (!own.implicit_inputs().empty() &&
+        std::find(solve_for_inputs.begin(), solve_for_inputs.end(), scheme.id) == solve_for_inputs.end())
+        throw Unsuitable("method '" + scheme.id +
+                         "' does not solve H_u = 0 for inputs that enter nonlinearly; try gauss, type2 or type2_sym");
     Method method = build_base(own, scheme, options, text);
     if (own.groups.empty() || !method.step.centre.empty()) return method;
     return named(scheme, [&] {
@@ -162,6 +168,10 @@ Method build_in_graph(const Model& own, const Scheme& scheme, const Options& opt
 }
 
 Method build_in_graph(const Model& own, const MethodName& name) {
+    if (own.control && !own.control->bounds.empty())
+        throw Unsuitable("'" + own.control->bounds[0].name +
+                         "' is bounded: costates alone do not give the inputs then; `rattleback solve` finds the path "
+                         "between the ends of [boundary]");
     return build_in_graph(own, find_scheme(name.id), name.options, name.text);
 }
 

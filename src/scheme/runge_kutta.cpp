@@ -51,6 +51,8 @@ RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const T
         result.stages.push_back(stage);
         const std::size_t n = model.q.size(); // x = (q, ...), whatever else it has
         if (n > 0) step.stages.push_back({first_components(X, n), first_components(K[i], n), {}, stage.t});
+        if (model.kind == Model::hamiltonian && X.size() == 2 * n)
+            step.stages.back().p = last_components(X, n), step.stages.back().u = Y[i];
     }
     // The polynomial through the last stages, continued into the next step, is where Newton starts there.
     const std::size_t used = std::min<std::size_t>(s, 3);
@@ -134,7 +136,8 @@ Step runge_kutta_step(const Model& model, const Tableau& tableau, std::vector<Ve
     if (slopes) *slopes = canonical.slopes;
     Step& step = canonical.step;
     const std::size_t n = mechanics.q.size();
-    const Vec guess = step.hint.empty() ? Vec() : last_components(step.hint, n);
+    const std::size_t last = mechanics.u.empty() ? n : mechanics.u.size();
+    const Vec guess = step.hint.empty() ? Vec() : last_components(step.hint, last);
     carry_positions_and_momenta(step, mechanics, guess);
     if (model.any_index) show_last_stage(step, mechanics.canonical(), tableau.stages());
     return step;

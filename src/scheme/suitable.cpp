@@ -40,21 +40,6 @@ Nonholonomic holonomic(const Model& model, const std::string& method) {
 
 bool is_affine(const Nonholonomic& system) { return jacobian(system.reaction(system.lambda), system.v).empty(); }
 
-void require_quadratic_hamiltonian(const Nonholonomic& system, const std::string& method) {
-    if (!system.has_lagrangian() && !system.quadratic())
-        throw Unsuitable("method '" + method +
-                         "' needs a Hamiltonian that is quadratic in the momenta and constraints that are affine in "
-                         "the velocities; gf, gf_sym and nh_gauss take any");
-}
-
-void require_quadratic(const Nonholonomic& system, const std::string& method) {
-    require_quadratic_hamiltonian(system, method);
-    if (!system.quadratic())
-        throw Unsuitable("method '" + method +
-                         "' needs a Lagrangian that is quadratic and constraints that are affine in the velocities; "
-                         "gni:ld=verlet is the same method for others, dla, gf and nh_gauss take them, too");
-}
-
 void require_unconstrained(const Model& model, const std::string& method) {
     if (!model.constrained()) return;
     const char* kind = !model.phase.empty()     ? "phase constraints"

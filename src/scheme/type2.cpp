@@ -22,4 +22,10 @@ std::vector<Claim> type2_claims(bool symmetric) {
             {Property::reversible, answer, {H_even_in_p, forces_even_in_v, no_time}}};
 }
 
+void require_inputs(Step& step, const Mechanics& sys, const Vec& U, const Vec& H_u) {
+    if (sys.u.empty()) return;
+    find_from_last(step, U, zeros_like(U));
+    step.equations.push_back(H_u == zeros_like(U));
+}
+
 } // namespace rattleback

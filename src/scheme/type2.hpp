@@ -8,5 +8,6 @@ namespace rattleback {
 
 Mechanics hamiltonian_only(const Model& model, const std::string& method); // throws Unsuitable
 std::vector<Claim> type2_claims(bool symmetric);
+void require_inputs(Step& step, const Mechanics& sys, const Vec& U, const Vec& H_u); // H_u = 0 there determines U
 
 } // namespace rattleback

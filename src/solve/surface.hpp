@@ -16,6 +16,10 @@ class Surface {
 
     bool evaluate(const std::vector<double>& x, const std::vector<double>& others); // fills f and gradients
     double residual(const std::vector<int>& rows) const;
+    bool holds(const std::vector<int>& rows) const; // the last point counts as being on them, as data do (on_surface)
+    double of_terms(int i) const;                   // |f_i| relative to its largest term; 0 where both are 0
+    // What |f_i| is small against: its largest term, and what it changes by where x changes by its own size.
+    double scale(int i) const;
     const double* row(int i) const { return gradients.data() + static_cast<std::ptrdiff_t>(i) * dimension_; }
     double product(int i, int j) const; // of two gradients
     // Where a gradient is below 1e-60 or beyond 1e60, this in words; else nothing. Products of four of them, which
@@ -27,18 +31,23 @@ class Surface {
     // convergence stays quadratic.
     bool reach(std::vector<double>& x, const std::vector<double>& others, const std::vector<int>& rows);
 
-    std::vector<double> f, gradients; // gradients: one a row
+    std::vector<double> f, terms, gradients; // terms: the largest of each function; gradients: one a row
 
   private:
-    // Whether what is left of these functions is 1e-12, and also that little where they are divided by a large number.
-    bool is_close(const std::vector<int>& rows) const;
+    bool is_close(const std::vector<int>& rows, double tolerance) const; // relative to scale
+    double slope(int i) const;                                           // sum of |gradient|, times the largest |x|
 
     int dimension_;
     std::vector<std::string> names_;
     std::vector<ScalarEntry> entries_;
     SystemSolver<double> solver_;
+    double largest_x_ = 0;
 };
 
-inline constexpr double on_surface = 1e-9; // the largest residual of initial data that count as consistent
+// Data x count as being on f(x) = 0 where |f| is at most on_surface of the largest term of f (src/expr/terms.hpp),
+// apart from what the rounding of x can do: in_data of the largest x of its kind, in each component. So x^2 + y^2 = l^2
+// means the same for atoms in metres and for planets, and a velocity of 1e-17 beside others of 1 is as good as 0.
+inline constexpr double on_surface = 1e-9;
+inline constexpr double in_data = 1e-15; // five units in the last place of a double
 
 } // namespace rattleback::solve

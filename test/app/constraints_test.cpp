@@ -32,8 +32,10 @@ TEST(Projection, IsOfferedAndDone) {
     for (std::vector<std::string> arguments : verbs) {
         const Outcome refused = rattleback(arguments);
         EXPECT_EQ(refused.code, 2) << arguments[0];
-        EXPECT_TRUE(has(refused.err, "off the constraint z' - y*x' = 0: the residual is -1\n  correct them, or use "
-                                     "--project to move them onto the constraints"))
+        EXPECT_TRUE(
+            has(refused.err,
+                "off the constraint z' - y*x' = 0: the residual is -1, 1 of its largest term\n  correct them, or use "
+                "--project to move them onto the constraints"))
             << refused.err;
         arguments.push_back("--project");
         const Outcome done = rattleback(arguments);

@@ -34,6 +34,57 @@ TEST(Verify, MeasuresEveryClaimOfTheMethod) {
         EXPECT_TRUE(c["name"].string() != "symplectic" || c["measured"].number() > 1e-8);
 }
 
+// A start in decimals is off its constraints by the last digit that was written; the claims are not.
+std::string decimals(const char* file, const std::string& mechanics, const std::string& initial) {
+    return write_file(file,
+                      "coordinates = [\"x\", \"y\"]\n[mechanics]\n" + mechanics + "\n[initial]\n" + initial + "\n");
+}
+
+TEST(Verify, OfStartsInDecimals) {
+    const std::string circle = "lagrangian = \"(x'^2 + y'^2)/2 - y\"\n[constraints]\nholonomic = [\"x^2+y^2-1\"]";
+    const std::string pendulum =
+        decimals("decimals.toml", circle, "q = [0.7071067811865476, 0.7071067811865476]\nv = [0.5, -0.5]");
+    for (const char* method : {"rattle", "lobatto:stages=3", "state_space", "dirac_weak"}) {
+        const Json found = verify({pendulum, "-m", method, "--steps", "200"});
+        EXPECT_EQ(verdict_of(found, "holonomic_exact"), "pass") << method;
+        EXPECT_EQ(verdict_of(found, "order"), "pass") << method;
+    }
+    const Outcome order = rattleback({"order", pendulum, "-m", "lobatto:stages=4", "--json"});
+    EXPECT_NEAR(Json::read(order.out)["order"].number(), 6, 0.02) << order.err;
+    const Outcome off =
+        rattleback({"verify", decimals("six.toml", circle, "q = [0.7071068, 0.707106]\nv = [0, 0]"), "-m", "rattle"});
+    EXPECT_EQ(off.code, 2);
+    EXPECT_NE(off.err.find("off the constraint x^2+y^2-1 = 0: the residual is -1.08e-06, 1.08e-06 of its largest term"),
+              std::string::npos)
+        << off.err;
+}
+
+// Planets in metres: round-off of x^2 is 1e-12 in quad.
+TEST(Verify, OfLargeConstraintsIsRelativeToTheirTerms) {
+    const std::string path = decimals(
+        "planet.toml", "lagrangian = \"(x'^2 + y'^2)/2 - y/100\"\n[constraints]\nholonomic = [\"x^2 + y^2 - 2.25e22\"]",
+        "q = [0.9e11, 1.2e11]\nv = [-24000, 18000]");
+    const Json found = verify({path, "-m", "rattle", "--step", "86400", "--steps", "200"});
+    for (const char* claim : {"holonomic_exact", "holonomic_at_stages", "order"})
+        EXPECT_EQ(verdict_of(found, claim), "pass") << claim;
+}
+
+// The circle and its rate are hidden constraints here, which Dirac's methods do not bring the start back to.
+TEST(Verify, OfHiddenConstraintsInDecimals) {
+    const std::string path = write_file("multiplier_in_decimals.toml", R"(coordinates = ["x", "y", "l"]
+[mechanics]
+hamiltonian = "p_x^2/2 + p_y^2/2 + y + l*(x^2+y^2-1)/2"
+[constraints]
+phase = ["p_l"]
+[initial]
+q = [0.7071067811865476, 0.7071067811865476, -0.4571067811865476]
+p = [0.3535533905932738, -0.3535533905932738, 0]
+)");
+    const Outcome order =
+        rattleback({"order", path, "-m", "dirac:stages=5", "--step", "0.2", "--until", "1", "--json"});
+    EXPECT_NEAR(Json::read(order.out)["order"].number(), 10, 0.01) << order.err; // 0 from the decimals themselves
+}
+
 TEST(Verify, OfConstraintsAndMomenta) {
     const Json disk = verify({"rolling_disk", "-m", "nh_gauss"});
     for (const char* claim : {"constraint_exact", "momentum_exact", "symmetric", "order"})

@@ -95,7 +95,7 @@ TEST(Brackets, OfPhaseConstraints) {
 TEST(Brackets, HiddenConstraintsThatTheStartMissesAreSaid) {
     const Model off = phase("[\"x\", \"y\"]", "p_y^2/2 + x^2/2", "phase = [\"p_x\"]", "q = [0.5, 0]\np = [0, 0]");
     const std::string words = "the initial data are off the hidden constraint psi1 = {phi1, H} = -x = 0: the residual "
-                              "is -0.5\n  correct them; check --brackets prints it";
+                              "is -0.5, 1 of its largest term\n  correct them; check --brackets prints it";
     EXPECT_EQ(study_brackets(off).hidden_at_start, words);
     try {
         integrate(off, {.method = "dirac_weak", .step = 0.1, .steps = 1});
@@ -124,7 +124,7 @@ TEST(Brackets, ChainsOfFourLevelsAreFollowedToTheirEnd) {
         } catch (const Unsuitable& e) {
             EXPECT_EQ(std::string(e.what()),
                       "the initial data are off the hidden constraint psi_3_1 = {psi_2_1, H} = -p_x = 0: the residual "
-                      "is -0.7\n  correct them; check --brackets prints it");
+                      "is -0.7, 1 of its largest term\n  correct them; check --brackets prints it");
         }
     const auto rest = integrate(model("[0, 0]"), {.method = "dirac", .step = 0.1, .steps = 10});
     ASSERT_TRUE(rest.report().ok());

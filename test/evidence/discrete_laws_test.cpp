@@ -79,5 +79,20 @@ TEST(DiscreteLaws, RecogniseABiInvariantMetric) {
     }
 }
 
+// The reflection at a node keeps a quadratic H, and only that.
+TEST(DiscreteLaws, TakeTheEnergyOfAHamiltonianAtPMinus) {
+    const auto particle = [](const std::string& hamiltonian) {
+        return read_model("coordinates = [\"x\", \"y\", \"z\"]\n[mechanics]\nhamiltonian = \"" + hamiltonian +
+                              "\"\n[constraints]\nvelocity = [\"z' - y*x'\"]\n"
+                              "[initial]\nq = [0, 0.5, 0]\nv = [0.4, 0.3, 0.2]\n",
+                          "m.toml");
+    };
+    for (const char* method : {"gni", "nh_rattle", "nh_shake"}) {
+        EXPECT_LE(*law(particle("(p_x^2 + 2*p_y^2 + p_z^2)/2"), method, "energy_of_p_minus").in_quad, 1e-32) << method;
+        EXPECT_GT(*law(particle("(p_x^2 + p_y^2 + p_z^2)/2 + p_x^4/9"), method, "energy_of_p_minus").in_quad, 1e-8)
+            << method;
+    }
+}
+
 } // namespace
 } // namespace rattleback

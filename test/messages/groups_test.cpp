@@ -1,6 +1,8 @@
 // Coordinates on groups, and [group].
 #include "messages/complaints.hpp"
 
+#include <rattleback/rattleback.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -289,6 +291,39 @@ TEST(Messages, ElementsOfGroupsAreWrittenInManyWays) {
     };
     EXPECT_EQ(start("\"rotz(pi/2)\""), start("[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"));
     EXPECT_EQ(start("[0, -1, 0, 1, 0, 0, 0, 0, 1]"), start("[[0, -1, 0], [1, 0, 0], [0, 0, 1]]"));
+}
+
+// A turn by pi in a step, at its end or at a stage, on the tape and in machine code.
+TEST(Messages, AStepThatTurnsABodyTooFarIsRefused) {
+    const auto refused = [](std::string_view model, const char* method, double step, RunOptions::Engine engine) {
+        const Model read = read_model(std::string(model), "odd.toml");
+        return integrate(read, {.method = method, .step = step, .steps = 100, .engine = engine}).report().text();
+    };
+    const std::string fast = changed(body, "[0.1, 0.2, 0.3]", "[0, 0, 3.5]");
+    for (RunOptions::Engine engine : {RunOptions::Engine::interpreted, RunOptions::Engine::compiled}) {
+        EXPECT_EQ(refused(fast, "midpoint", 1, engine),
+                  "the step turns 'R' too far: by 3.5 rad from the centre of its chart, which ends at pi\n"
+                  "  in step 1, at t = 0\n"
+                  "  try a smaller step, or a method on groups such as lie_del");
+        EXPECT_EQ(refused(bodies, "gauss:stages=2", 1.1, engine),
+                  "the step turns 'R[3]' too far: by 3.3 rad from the centre of its chart, which ends at pi\n"
+                  "  in step 1, at t = 0\n"
+                  "  try a smaller step, or a method on groups such as lie_del");
+        EXPECT_EQ(refused(fast, "midpoint", 0.8, engine), "finished"); // by 2.8 rad: it is charts that end at pi
+        EXPECT_EQ(refused(fast, "dop853", 1, engine), "finished");     // takes smaller steps
+    }
+}
+
+// R[i][1, 3] is an entry of a member; x[i][j] stays refused.
+TEST(Messages, EntriesOfMembersAreRead) {
+    const std::string sum = "sum(i in 1..n: dot(body(R[i]), body(R[i]))/2 - ";
+    const auto energy = [&](const std::string& entry) {
+        return to_text(
+            read_model(changed(bodies, "sum(i in 1..n: dot(body(R[i]), body(R[i]))/2", sum + entry), "odd.toml")
+                .function);
+    };
+    EXPECT_EQ(energy("R[i][1, 3]"), energy("rotation(R[i])[1, 3]"));
+    EXPECT_NE(energy("R[i][1, 3]"), energy("R[i][3, 1]"));
 }
 
 } // namespace

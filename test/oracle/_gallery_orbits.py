@@ -26,6 +26,29 @@ def kepler():
 
 
 @case
+def lambert():
+    def rate(_, y):
+        return np.concatenate([y[2:], -y[:2] / np.linalg.norm(y[:2]) ** 3])
+
+    def closed():
+        near("the other place", state(run("lambert"))[:2], [-0.5, 1.2], 1e-10)
+
+    return Case(rate, [1, 0, -0.09493348666763039, 1.1340764822927278], 2, 0.02, closed=closed)
+
+
+@case
+def brachistochrone():
+    def closed():
+        # A cycloid: the slope of the path and its depth have (1 + (dx/dy)^-2)^-1 = y/(2 r) all along.
+        y, u, v = columns("brachistochrone", ["y", "x'", "y'"])
+        near("the radius of the wheel", u**2 / (u**2 + v**2) / y, (u**2 / (u**2 + v**2) / y)[0], 1e-9)
+        near("the end", state(run("brachistochrone"))[:2], [1, 0.6], 1e-10)
+
+    return Case(lagrangian(2, lambda q, v: (v[0] ** 2 + v[1] ** 2) / (4 * 9.81 * q[1])), [0, 0.05, 0.1332161497114009, 0.4425256094967469], 1,
+                0.01, closed=closed)
+
+
+@case
 def two_body():
     def rate(_, y):
         d = y[3:6] - y[:3]

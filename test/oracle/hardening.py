@@ -86,7 +86,7 @@ def main():
         prefix = pathlib.Path(sys.argv[1])
         program, places = prefix / "bin/rattleback", [*prefix.glob("lib*"), *prefix.glob("lib*/rattleback"), *prefix.glob("lib*/*/rattleback")]
     libraries = sorted({f for place in places for f in place.glob("librattleback*.so*") if not f.is_symlink()})
-    modules = [f for f in libraries if f.name in ("librattleback_llvm.so", "librattleback_hdf5.so")]
+    modules = [f for f in libraries if f.name in ("librattleback_llvm.so", "librattleback_hdf5.so", "librattleback_ipopt.so")]
     programs = [program, *(f for place in places for f in place.glob("rattleback-read-hdf5"))]
     for file in [*programs, *libraries]:
         dynamic = readelf("-d", file)

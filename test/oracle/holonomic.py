@@ -63,6 +63,18 @@ def chain():
 
 
 @case
+def shortest_way_on_sphere():
+    rate = dalembert(3, lambda q, v: half_square(v), None, lambda q: [q[0] ** 2 + q[1] ** 2 + q[2] ** 2])
+    angle = math.acos(-0.6)
+
+    def closed():
+        end = columns("shortest_way_on_sphere", ["x", "y", "z"])[:, -1]
+        near("the other end", end, [-0.6, 0.64, 0.48], 1e-10)
+
+    return Case(rate, [1, 0, 0, 0, 0.4 * angle, 0.3 * angle], 2, 0.02, METHODS, closed=closed)
+
+
+@case
 def bead_on_ellipsoid():
     rate = dalembert(3, lambda q, v: half_square(v), None, lambda q: [q[0] ** 2 / 4 + q[1] ** 2 / 2.25 + q[2] ** 2])
     (c, s), (C, S) = (math.cos(0.4), math.sin(0.4)), (math.cos(0.6), math.sin(0.6))

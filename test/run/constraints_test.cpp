@@ -55,11 +55,11 @@ TEST(Constraints, ThatTheMetricDoesNotHoldUpAreNamed) {
 
 TEST(Constraints, ThatTheStartMissesAreNamedWithTheirResidual) {
     EXPECT_EQ(complaint(particle("velocity = [\"x' - y'\", \"z' - y*x'\"]", "q = [0, 1, 0]\nv = [1, 1, 0.5]"), "gni"),
-              "the initial data are off the constraint z' - y*x' = 0: the residual is -0.5\n"
+              "the initial data are off the constraint z' - y*x' = 0: the residual is -0.5, 0.5 of its largest term\n"
               "  correct them, or use --project to move them onto the constraints");
     const Model moving = particle("holonomic = [\"x - t\"]", "q = [0, 0, 0]\nv = [0, 0, 0]");
     EXPECT_EQ(complaint(moving, "rattle"), "the initial data are off the constraint the rate of x - t = 0: the "
-                                           "residual is -1\n"
+                                           "residual is -1, 1 of its largest term\n"
                                            "  correct them, or use --project to move them onto the constraints");
 }
 

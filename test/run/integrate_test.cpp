@@ -298,13 +298,22 @@ TEST(Runs, ThatCannotBeKeptInMemorySaySoFirst) {
     EXPECT_EQ(integrate(quartic(), {.method = "rk4", .step = 0.1, .steps = 100, .every = 10}).t.rows(), 11u);
 }
 
+// Of a spring with a period of 0.006, which takes about five sub-steps of 5e-4: the time of the failure tells how many.
 TEST(Failures, OfStepControlTellTheLimitOfSubSteps) {
-    const auto run = integrate(model_of("lagrangian = \"x'^2/2 - 1e6*x^2/2\"", "q = [1]\nv = [0]"),
-                               {.method = "dop853", .step = 1e5, .steps = 1});
-    EXPECT_EQ(run.report().status, Report::stopped);
-    EXPECT_EQ(run.report().what.rfind("the limit of 1000000 sub-steps in a step of 100000 was reached", 0), 0u)
-        << run.report().text();
-    EXPECT_GT(run.report().time, 100);
+    const auto report = [](double step) {
+        return integrate(model_of("lagrangian = \"x'^2/2 - 1e6*x^2/2\"", "q = [1]\nv = [0]"),
+                         {.method = "dop853", .step = step, .steps = 1})
+            .report();
+    };
+    const Report late = report(1e4), early = report(1e6);
+    EXPECT_EQ(late.status, Report::stopped);
+    EXPECT_EQ(late.what.rfind("the limit of 1000000 sub-steps in a step of 10000 was reached", 0), 0u) << late.text();
+    EXPECT_GT(late.time, 100);
+    EXPECT_EQ(early.status, Report::stopped); // hopeless, after 10,000
+    EXPECT_EQ(early.what.rfind("a step of 1e+06 would take ", 0), 0u) << early.text();
+    EXPECT_NE(early.what.find("and at most 1000000 are taken"), std::string::npos) << early.text();
+    EXPECT_GT(early.time, 1);
+    EXPECT_LT(early.time, 10);
 }
 
 } // namespace

@@ -1,9 +1,9 @@
 // Discrete Lagrange-d'Alembert equations (Cortes and Martinez 2001):
 //     D1 L_d(q1, q2) + D2 L_d(q0, q1) = h mu(q1)^T lambda,     phi((q1 + q2)/2, (q2 - q1)/h) = 0
-// carried as (q, p_plus), p_plus = D2 L_d(q0, q1); a node shows P* p_plus. For any regular L and any phi: a node shows
-// the p with phi(q, v) = 0, p = L_v(q, v), that differs from p_plus by A(q, v)^T kappa, and mu is A(q1, v1) of the
-// node. Seen from p_minus the node is the same one, so the two-step equations stay symmetric. With ld=model the model's
-// [discrete] table may give another phi_d(q1, q2, h) = 0.
+// carried as (q, p_plus), p_plus = D2 L_d(q0, q1); a node shows P* p_plus. For any regular L or H and any phi: a node
+// shows the p with phi(q, v) = 0, p = L_v(q, v) or v = H_p(q, p), that differs from p_plus by A(q, v)^T kappa, and mu
+// is A(q1, v1) of the node. Seen from p_minus the node is the same one, so the two-step equations stay symmetric. With
+// ld=model the model's [discrete] table may give another phi_d(q1, q2, h) = 0.
 #include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
@@ -42,10 +42,10 @@ Step dla_step(const Nonholonomic& sys, const DiscreteLagrangian& Ld) {
     const Vec kappa = symbols_like(sys.graph, "node ", sys.lambda);
     const Vec shift = substitute(sys.reaction(sys.lambda), {{sys.lambda, kappa}});
     if (!is_affine(sys)) {
-        const auto there = [&](const Vec& f) { return substitute(f, {{sys.v, v0}}); };
+        const Point node{sys.q, v0, t, substitute(p_plus - shift, {{sys.v, v0}})};
         step.find.push_back({v0, velocity_guess}), step.find.push_back({kappa, {}});
-        step.equations.push_back(there(sys.momentum()) == there(p_plus - shift));
-        step.equations.push_back(there(sys.phi) == zeros_like(sys.phi));
+        step.equations.push_back(sys.legendre(node));
+        step.equations.push_back(sys.at(sys.phi, node) == zeros_like(sys.phi));
     }
     // On groups the constraint is taken at the left end (Euler-Poincare-Suslov).
     const Point middle = Ld.action ? Point{sys.q, Ld.slopes[0], t} : Point{sys.q + p.dq / 2, p.dq / h, t + h / 2};
@@ -73,7 +73,7 @@ const Scheme dla_scheme = {
     .id = "dla",
     .title = "discrete Lagrange-d'Alembert equations",
     .cite = "cortes2001",
-    .takes = "nonholonomic, any regular L; H quadratic, with constraints affine in velocities",
+    .takes = "nonholonomic, any regular L or H",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet, or model: [discrete] of the model"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"}},
     .order =
@@ -95,7 +95,6 @@ const Scheme dla_scheme = {
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "dla");
-        require_quadratic_hamiltonian(sys, "dla");
         if (!model.holonomic.empty())
             throw Unsuitable("method 'dla' takes velocity constraints only; nh_rattle takes holonomic ones too");
         const DiscreteLagrangian Ld = discrete_lagrangian(sys, o);

@@ -3,7 +3,8 @@
 //     P(q1)(D2 S(q0, q1) + D1 S(q1, q2)) = 0,     phi~(q1, q2) = Psi(q1, -D1 S(q1, q2) + alpha_0(q1, q2)) = 0
 // with S = h L((1-a) q0 + a q1, (q1-q0)/h). P acts on covectors and leaves n - m equations; phi~ gives the others. The
 // force is chosen in D^0 at its own end, alpha_0 = (1-a) h A(q1)^T lambda with the continuous multiplier at that point.
-// Horizontal momenta do not see such forces at all.
+// Horizontal momenta do not see such forces at all. Where A depends on v, it is taken at the velocities that belong to
+// the momenta of both ends.
 #include "scheme/common.hpp"
 #include "scheme/discrete_table.hpp"
 #include "scheme/generating_function.hpp"
@@ -28,7 +29,7 @@ const Scheme gf_geometric_scheme = {
     .id = "gf_geometric",
     .title = "generating functions, forces in the constraint's annihilator at both ends",
     .cite = "deleon2004",
-    .takes = "nonholonomic; L or H quadratic, constraints affine in velocities",
+    .takes = "nonholonomic, any regular L or H",
     .options = {{"alpha", "1/2", "where in the step L and the multiplier are taken"},
                 {"ld", "alpha", "alpha, or model: [discrete] of the model"}},
     .order = [](const Options& o) { return order_of(o); },
@@ -45,7 +46,6 @@ const Scheme gf_geometric_scheme = {
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "gf_geometric");
-        require_quadratic(sys, "gf_geometric");
         if (!model.holonomic.empty())
             throw Unsuitable("method 'gf_geometric' takes velocity constraints only; nh_rattle and nh_gauss take "
                              "holonomic ones beside them");

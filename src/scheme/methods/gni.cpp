@@ -2,8 +2,9 @@
 //     D1 L_d(q1, q2) + (P* - Q*)|_{q1} D2 L_d(q0, q1) = 0
 // P, Q: the metric's projectors onto the constraint distribution and its complement. In other words: there is a node
 // momentum p = L_v(q1, v1) with phi(q1, v1) = 0, halfway between D2 L_d(q0, q1) = p + (h/2) A^T lambda and
-// -D1 L_d(q1, q2) = p - (h/2) A^T lambda, A = phi_v(q1, v1). So written it takes any regular L and any phi. It carries
-// a parasitic mode that alternates in Q* p_minus and can grow (on the Chaplygin sleigh like exp(m a V/(I + m a^2) t)).
+// -D1 L_d(q1, q2) = p - (h/2) A^T lambda, A = phi_v(q1, v1). So written it takes any regular L and any phi; a regular H
+// has L = p . v - H with v = H_p at the points of L_d and at the node. It carries a parasitic mode that alternates in
+// Q* p_minus and can grow (on the Chaplygin sleigh like exp(m a V/(I + m a^2) t)).
 #include "scheme/common.hpp"
 #include "scheme/nonholonomic_leapfrog.hpp"
 
@@ -25,7 +26,7 @@ const Scheme gni_scheme = {
     .id = "gni",
     .title = "geometric nonholonomic integrator",
     .cite = "ferraro2008",
-    .takes = "nonholonomic, any regular L; H quadratic, with constraints affine in velocities",
+    .takes = "nonholonomic, any regular L or H",
     .options = {{"ld", "midpoint", "midpoint, alpha, sym_alpha, verlet, galerkin, or model: [discrete] of the model"},
                 {"alpha", "1/2", "for ld=alpha; 0 for ld=sym_alpha"},
                 {"stages", "2", "for ld=galerkin"},
@@ -38,7 +39,6 @@ const Scheme gni_scheme = {
         },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "gni");
-        require_quadratic_hamiltonian(sys, "gni");
         const bool smooth = o.word("start", "smooth", starts) == "smooth";
         const DiscreteLagrangian Ld = discrete_lagrangian(sys, o);
         return {.id = "gni",

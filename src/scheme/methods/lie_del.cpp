@@ -3,8 +3,6 @@
 
 namespace rattleback {
 
-using enum Condition;
-
 extern const Scheme lie_del_scheme;
 const Scheme lie_del_scheme = {
     .id = "lie_del",
@@ -13,14 +11,7 @@ const Scheme lie_del_scheme = {
     .takes = "coordinates on groups, unconstrained",
     .options = {{"ld", "mv", "mv, log, cay or midpoint (the same as log; the one for groups in the plane)"}},
     .order = [](const Options&) { return 2; },
-    .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::yes, {no_forces}},
-                {Property::energy_exact, Answer::no},
-                {Property::energy_bounded, Answer::yes, {no_forces, no_time, small_steps}},
-                {Property::momentum_exact, Answer::yes, {generator_translates, no_forces_along_it}},
-                {Property::symmetric, Answer::yes},
-                {Property::reversible, Answer::yes, {L_even_in_v, forces_even_in_v, no_time}}};
-    },
+    .claims = [](const Options&) { return group_leapfrog_claims(); },
     .build = [](const Model& model, const Options& o) -> Method {
         require_unconstrained(model, "lie_del");
         const Mechanics sys(model);

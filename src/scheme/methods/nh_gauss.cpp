@@ -52,8 +52,8 @@ class NhGauss {
         Vec dq = zeros_like(sys.q);
         const Vec dp = substitute(sys.at(sys.reaction(sys.lambda), at), {{sys.lambda, nu_}});
         const std::size_t n = sys.q.size(), all = 2 * n + sys.lambda.size(); // a stage's v, a, lambda
-        step.find.push_back(
-            {velocity_, sys.has_lagrangian() ? first_components(last_components(step.hint, all), n) : Vec()});
+        step.find.push_back({velocity_, sys.has_lagrangian() ? first_components(last_components(step.hint, all), n)
+                                                             : gradient(sys.model.function, sys.p)});
         const Equation legendre = sys.legendre(at);
         step.equations.push_back(legendre.rhs == legendre.lhs);
         if (!sys.g.empty()) {

@@ -1,8 +1,10 @@
 // Nonholonomic SHAKE (Ferraro, Iglesias and Martin de Diego 2008), for L = T - V with constant M:
 //     q_{k+1} = 2 q_k - q_{k-1} - h^2 M^-1 (V_q + mu^T lambda_k),     mu(q_k)(q_{k+1} - q_{k-1}) = 0
-// In momenta, for any quadratic L: D1 L_d(q_k, q_{k+1}) + D2 L_d(q_{k-1}, q_k) = h A^T lambda_k with the trapezoidal
-// L_d, and the mean of the momenta on both sides of q_k obeys the constraint. What is carried is q_k and the slope of
-// the last step, u = (q_k - q_{k-1})/h: sums of small increments, where the plain recurrence loses digits.
+// In momenta, for any regular L or H: D1 L_d(q_k, q_{k+1}) + D2 L_d(q_{k-1}, q_k) = h A^T lambda_k with the trapezoidal
+// L_d, and the mean p of the momenta on both sides of q_k obeys the constraint, phi(q_k, v) = 0 with A = phi_v(q_k, v),
+// p = L_v(q_k, v) or v = H_p(q_k, p): a nonlinear equation for lambda_k where these depend on v or p. What is carried
+// is q_k and the slope of the last step, u = (q_k - q_{k-1})/h: sums of small increments, where the plain recurrence
+// loses digits.
 #include "scheme/common.hpp"
 
 #include "expr/graph.hpp"
@@ -59,7 +61,7 @@ const Scheme nh_shake_scheme = {
     .id = "nh_shake",
     .title = "nonholonomic SHAKE",
     .cite = "ferraro2008",
-    .takes = "nonholonomic; L or H quadratic, constraints affine in velocities",
+    .takes = "nonholonomic, any regular L or H",
     .options = {},
     .order = [](const Options&) { return 2; },
     .claims = [](const Options&) -> std::vector<Claim> {
@@ -73,7 +75,6 @@ const Scheme nh_shake_scheme = {
     },
     .build = [](const Model& model, const Options&) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_shake");
-        require_quadratic(sys, "nh_shake");
         if (!model.holonomic.empty())
             throw Unsuitable("method 'nh_shake' takes velocity constraints only; nh_rattle takes holonomic ones too");
         return {.id = "nh_shake", .step = shake_step(sys, discrete_lagrangian(sys, "verlet", 0)), .order = 2};

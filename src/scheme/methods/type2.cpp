@@ -11,11 +11,14 @@ Step type2_step(const Mechanics& sys) {
     const Expr h = step_size(sys.model), t = sys.t;
     Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
     const Vec K = symbols_like(sys.graph, "slope of ", sys.p);
-    const auto here = [&](const Vec& f) { return substitute(f, {{sys.p, sys.p + h * K}}); };
-    find_from_last(step, K, sys.applied());
+    const Vec U = symbols_like(sys.graph, "stage of ", sys.u); // H_u(q0, p1, U) = 0
+    const auto here = [&](const Vec& f) { return substitute(f, {{sys.p, sys.p + h * K}, {sys.u, U}}); };
+    find_from_last(step, K, sys.u.empty() ? sys.applied() : zeros_like(K));
     step.equations = {K == here(sys.applied())};
+    require_inputs(step, sys, U, here(gradient(sys.model.function, sys.u)));
     step.increment = concat({h * here(gradient(sys.model.function, sys.p)), h * K});
-    carry_positions_and_momenta(step, sys, {});
+    step.stages = {{sys.q, here(gradient(sys.model.function, sys.p)), {}, t, sys.p + h * K, U}};
+    carry_positions_and_momenta(step, sys, last_components(step.hint, U.size()));
     return step;
 }
 

@@ -13,14 +13,20 @@ Step type2_sym_step(const Mechanics& sys) {
     Step step{.graph = sys.model.graph, .state = concat({sys.q, sys.p}), .h = h, .t = t};
     const Vec K = symbols_like(sys.graph, "slope of ", sys.p), W = symbols_like(sys.graph, "slope of ", sys.q);
     const Vec H_p = gradient(sys.model.function, sys.p), p_half = sys.p + half * K;
-    const auto at = [&](const Vec& f, const Vec& q, const Expr& time) {
-        return substitute(f, {{sys.q, q}, {sys.p, p_half}, {sys.model.time_vec(), Vec({{"t", time}})}});
+    const Vec U0 = symbols_like(sys.graph, "stage 1 of ", sys.u), U1 = symbols_like(sys.graph, "stage 2 of ", sys.u);
+    const auto at = [&](const Vec& f, const Vec& q, const Expr& time, const Vec& U) {
+        return substitute(f, {{sys.q, q}, {sys.p, p_half}, {sys.u, U}, {sys.model.time_vec(), Vec({{"t", time}})}});
     };
-    const Vec first = at(H_p, sys.q, t), q1 = sys.q + half * first + half * W;
-    find_from_last(step, K, sys.applied()), find_from_last(step, W, H_p);
-    step.equations = {K == at(sys.applied(), sys.q, t), W == at(H_p, q1, t + h)};
-    step.increment = concat({half * first + half * W, half * K + half * at(sys.applied(), q1, t + h)});
-    carry_positions_and_momenta(step, sys, {});
+    const Vec first = at(H_p, sys.q, t, U0), q1 = sys.q + half * first + half * W;
+    const bool implicit = !sys.u.empty();
+    find_from_last(step, K, implicit ? zeros_like(K) : sys.applied());
+    find_from_last(step, W, implicit ? zeros_like(W) : H_p);
+    step.equations = {K == at(sys.applied(), sys.q, t, U0), W == at(H_p, q1, t + h, U1)};
+    const Vec H_u = gradient(sys.model.function, sys.u);
+    require_inputs(step, sys, U0, at(H_u, sys.q, t, U0)), require_inputs(step, sys, U1, at(H_u, q1, t + h, U1));
+    step.increment = concat({half * first + half * W, half * K + half * at(sys.applied(), q1, t + h, U1)});
+    step.stages = {{sys.q, first, {}, t, p_half, U0}, {q1, W, {}, t + h, p_half, U1}};
+    carry_positions_and_momenta(step, sys, last_components(step.hint, U1.size()));
     return step;
 }
 

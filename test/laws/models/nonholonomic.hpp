@@ -85,6 +85,38 @@ p = ["0.8*cos(0.3)", "0.8*sin(0.3)", 0.6]
 )toml",
          .step = 0.1,
          .typical = true},
+        {.name = "relativistic, nonlinear velocity constraint",
+         .text = R"toml(
+coordinates = ["x", "y", "z", "w"]
+[mechanics]
+hamiltonian = "sqrt(1 + p_x^2 + p_y^2 + p_z^2) + (1 + x^2/4)*p_z^4/20 + p_w^2*(1 + p_x^2/9)/2 + 0.8*z + x^2*y/5"
+[constraints]
+velocity = ["x'^2 + y'^2*(1 + x^2/3) - z'^2/2"]
+[symmetries]
+along_w = { w = "1" }
+[initial]
+q = [0.3, 0.1, 0, 0]
+v = ["0.3", "0.2", "sqrt(2*(0.09 + 0.04*1.03))", "0.6"]
+)toml",
+         .affine = true,
+         .step = 0.05,
+         .until = 0.4,
+         .typical = true},
+        {.name = "relativistic skate on a sphere",
+         .text = R"toml(
+coordinates = ["x", "y", "z"]
+[mechanics]
+hamiltonian = "sqrt(1 + p_x^2 + p_y^2 + p_z^2) + z + 0.3*x*y^2"
+[constraints]
+holonomic = ["x^2 + y^2 + z^2 - 1"]
+velocity = ["z' - y*x' + x*y'*(1 + z)"]
+[initial]
+q = ["0.6", "0", "-0.8"]
+v = ["-0.08", "0.5", "-0.06"]
+)toml",
+         .step = 0.05,
+         .until = 0.4,
+         .typical = true},
         {.name = "nonlinear velocity constraint",
          .text = R"toml(
 coordinates = ["x", "y", "z"]

@@ -219,6 +219,8 @@ p = [0.3, 0.7]
          .even = false,
          .step = 0.1,
          .long_step = 0.05},
+        // NOTE: with p_y = 0.2 the error of gauss:stages=6 is 4.8e-10 h^12 - 6.6e-9 h^14, which vanishes at h = 0.27:
+        // orders of 13.9, 9.65, 11.73 come before 12, and then round-off.
         {.name = "Hamiltonian with a stretched line",
          .text = R"toml(
 coordinates = ["x", "y"]
@@ -228,10 +230,9 @@ hamiltonian = "p_x^2/(2*(1 + x^2)^2) + p_y^2/2 + y^4/4"
 stretched = { x = "1/(1 + x^2)" }
 [initial]
 q = [0.3, 0.5]
-p = [0.8, 0.2]
+p = [0.8, 0.9]
 )toml",
-         .step = 0.1,
-         .until = 0},
+         .step = 0.1},
         {.name = "Hamiltonian with a shift",
          .text = R"toml(
 coordinates = ["x", "y"]
@@ -244,8 +245,7 @@ q = [0.3, 0.5]
 p = [0.8, 0.2]
 )toml",
          .affine = true,
-         .step = 0.1,
-         .until = 0},
+         .step = 0.1},
     };
 }
 

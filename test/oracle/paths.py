@@ -1,0 +1,153 @@
+"""Optimal paths against SciPy; exit 1 if one fails.
+
+Each problem is typed again here. SymPy derives Hamilton's equations of H = L + p . Gamma with u from H_u = 0; DOP853
+follows them from the costates that `solve` found: the path must meet its end, transversality must hold there, and the
+cost, integrated along, must be that of `solve`. Then solve_bvp, which starts from the path that `solve` wrote, must stay
+where it is.
+
+Then every model of the gallery with [boundary]: `solve` finds a minimum by itself, `run` from the costates of [initial]
+arrives where [boundary] says, and its costates cost what `solve` found.
+"""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+import numpy as np
+import sympy as sp
+from scipy.integrate import solve_bvp, solve_ivp
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM = os.environ.get("RATTLEBACK", os.path.join(ROOT, "build", "rattleback"))
+
+# coordinates; inputs; dynamics; cost; terminal cost; from; to (None: free); time (None: free)
+PROBLEMS = {
+    "double integrator": ("x v", "u", ["v", "u"], "u**2/2", "0", [0, 0], [1, 0], 1),
+    "oscillator, free end": ("x v", "u", ["v", "u - x"], "u**2/2", "5*((x - 1)**2 + v**2)/2", [0, 0], [None, None], 1.5),
+    "swing-up": ("a w", "u", ["w", "u - sin(a)"], "u**2/2", "0", [0, 0], [np.pi, 0], 5),
+    "unicycle": ("x y a", "v w", ["v*cos(a)", "v*sin(a)", "w"], "(v**2 + w**2)/2", "0", [0, 0, 0], [0, 1, 0], 1),
+    "Martinet": ("x y z", "u v", ["u", "v", "y**2*u/2"], "(u**2 + v**2)/2", "0", [0, 0, 0], [1, 0, 0.1], 1),
+    "vehicle": ("x y a b", "u w", ["u*cos(b)", "u*sin(b)", "u*sin(b - a)", "w"], "(u**2 + w**2)/2", "0", [0, 0, 0, 0],
+                [0, 1, 0, 0], 1),
+    "driven cubic spring": ("x v", "u", ["v", "u*(1 + t/2) - x**3 + sin(3*t)"], "u**2/2 + x**2*t/3", "0", [0, 0.3],
+                            [1, None], 2),
+    "ship, free time": ("x y", "u v", ["u - y/2 + t/5", "v"], "(1 + u**2 + v**2)/2", "0", [0, 0], [2, 1], None),
+    "coupled inputs, mixed end": ("x y", "u v", ["u + y*v", "v - x"], "u**2 + u*v + v**2 + y**2", "(x - y)**2", [0, 1],
+                                  [2, None], 1),
+}
+
+
+def model_text(problem):
+    names, inputs, dynamics, cost, terminal, start, end, time = problem
+    q = names.split()
+    power = lambda f: f.replace("**", "^")
+    lines = [f"coordinates = {json.dumps(q)}", "[control]", f"inputs = {json.dumps(inputs.split())}"]
+    lines.append("dynamics = { " + ", ".join(f'{n} = "{power(f)}"' for n, f in zip(q, dynamics)) + " }")
+    lines += [f'cost = "{power(cost)}"', f'terminal_cost = "{power(terminal)}"', "[boundary]"]
+    for word, values in (("from", start), ("to", end)):
+        lines.append(f"{word} = {{ " + ", ".join(f"{n} = {v!r}" for n, v in zip(q, values) if v is not None) + " }")
+    lines.append(f"time = {time!r}" if time is not None else 'time = "free"')
+    return "\n".join(lines) + "\n"
+
+
+def solve(problem):
+    """What the program says, and the nodes of its path: t, q, p."""
+    with tempfile.TemporaryDirectory() as folder:
+        file, out = os.path.join(folder, "model.toml"), os.path.join(folder, "path.csv")
+        with open(file, "w", encoding="utf-8") as f:
+            f.write(model_text(problem))
+        done = subprocess.run([PROGRAM, "solve", file, "--json", "-o", out], capture_output=True, text=True, check=False,
+                              timeout=120)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+        with open(out, encoding="utf-8") as f:
+            rows = list(csv.DictReader(io.StringIO(f.read())))
+    q = problem[0].split()
+    nodes = np.array([[float(r[n]) for n in ["t"] + q + ["p_" + n for n in q]] for r in rows])
+    return json.loads(done.stdout), nodes
+
+
+class Equations:
+    """Hamilton's equations, the running cost, H and the slope of the terminal cost, as functions of (t, q and p)."""
+
+    def __init__(self, problem):
+        names, inputs, dynamics, cost, terminal = problem[:5]
+        q, u, t = sp.symbols(names), sp.symbols(inputs.split()), sp.Symbol("t")
+        p = sp.symbols(["p_" + n for n in names.split()])
+        L, gamma = sp.sympify(cost), [sp.sympify(f) for f in dynamics]
+        H = L + sum(a * b for a, b in zip(p, gamma))
+        best = sp.solve([sp.diff(H, each) for each in u], u, dict=True)[0]
+        rates = [sp.diff(H, each) for each in p] + [-sp.diff(H, each) for each in q]
+        self.rates, self.cost, self.H = (
+            sp.lambdify([t, [*q, *p]], [f.subs(best) for f in of], "numpy") for of in (rates, [L], [H]))
+        self.slope = sp.lambdify([[*q, *p]], [sp.diff(sp.sympify(terminal), each) for each in q], "numpy")
+        self.terminal = sp.lambdify([[*q, *p]], sp.sympify(terminal), "numpy")
+
+    def mesh(self, t, x):
+        """On all nodes at once, rows that are constant included."""
+        return np.array([np.broadcast_to(f, t.shape) for f in self.rates(t, x)])
+
+
+def at_ends(problem, equations, a, b):
+    n = len(problem[5])
+    start = [a[i] - v for i, v in enumerate(problem[5])]
+    end = [b[n + i] - equations.slope(b)[i] if v is None else b[i] - v for i, v in enumerate(problem[6])]
+    return np.array(start + end)
+
+
+def in_gallery():
+    """Names of models with [boundary]."""
+    folder = os.path.join(ROOT, "models")
+    for file in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, file), "rb") as f:
+            if "boundary" in tomllib.load(f):
+                yield file.removesuffix(".toml")
+
+
+def said_by(*words):
+    done = subprocess.run([PROGRAM, *words, "--json"], capture_output=True, text=True, check=False, timeout=120)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout)
+
+
+def main():
+    failed = 0
+
+    def expect(what, off, limit):
+        nonlocal failed
+        good = bool(off <= limit)
+        failed += not good
+        print(f"{what:48} {'ok' if good else 'WRONG'}  off by {off:.1e}, limit {limit:.0e}")
+
+    for name, problem in PROBLEMS.items():
+        found, nodes = solve(problem)
+        equations, time = Equations(problem), found["time"]
+        start = np.concatenate([problem[5], found["p0"], [0]])
+        motion = solve_ivp(lambda t, x, e=equations: np.append(e.rates(t, x[:-1]), e.cost(t, x[:-1])), (0, time), start,
+                           "DOP853", rtol=1e-13, atol=1e-13)
+        end = motion.y[:-1, -1]
+        expect(f"{name}: ends, by shooting", np.max(np.abs(at_ends(problem, equations, start, end))), 2e-12)
+        expect(f"{name}: costates at the end", np.max(np.abs(end[len(problem[5]):] - found["p_end"])), 4e-12)
+        cost = motion.y[-1, -1] + equations.terminal(end)
+        expect(f"{name}: cost", abs(cost - found["cost"]) / max(1, abs(cost)), 4e-13)
+        if problem[7] is None:  # H vanishes where the path may end at any time
+            expect(f"{name}: H at the end", abs(equations.H(time, end)[0]), 1e-12)
+            continue
+        bvp = solve_bvp(equations.mesh, lambda a, b, e=equations, c=problem: at_ends(c, e, a, b), nodes[:, 0],
+                        nodes[:, 1:].T, tol=1e-8, max_nodes=20000)
+        expect(f"{name}: solve_bvp", np.max(np.abs(bvp.sol(nodes[:, 0]) - nodes[:, 1:].T)) if bvp.success else np.inf, 2e-10)
+    for name in in_gallery():
+        found, run = said_by("solve", name), said_by("run", name)
+        expect(f"{name}: the run of the gallery", np.max(np.abs(np.subtract(run["q"], found["q"]))), 1e-6)
+        expect(f"{name}: a minimum", 0 if found["verdict"] == "minimum" else np.inf, 0)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

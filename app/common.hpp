@@ -66,6 +66,7 @@ Verb make_methods();
 Verb make_gallery();
 Verb make_cite();
 Verb make_order();
+Verb make_solve();
 Verb make_compare();
 Verb make_verify();
 Verb make_papers();

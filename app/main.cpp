@@ -15,9 +15,9 @@ int main(int argc, char** argv) {
     try {
         const int exit_code =
             app::run_command_line(argc, argv,
-                                  {app::make_run(), app::make_compare(), app::make_order(), app::make_verify(),
-                                   app::make_papers(), app::make_report(), app::make_check(), app::make_export(),
-                                   app::make_methods(), app::make_gallery(), app::make_cite()});
+                                  {app::make_run(), app::make_solve(), app::make_compare(), app::make_order(),
+                                   app::make_verify(), app::make_papers(), app::make_report(), app::make_check(),
+                                   app::make_export(), app::make_methods(), app::make_gallery(), app::make_cite()});
         if (std::fflush(stdout) != 0 || std::ferror(stdout))
             throw rattleback::CannotWrite("cannot write to standard output: " + std::string(std::strerror(errno)));
         if (exit_code == app::interrupted) _exit(exit_code); // not waiting for a thread that may still be compiling

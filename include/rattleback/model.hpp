@@ -45,6 +45,31 @@ struct DiscreteMechanics {
     Vec constraint;             // phi_d(q0, q1, h), one a velocity constraint; likewise
 };
 
+// [control]: q' = dynamics with the inputs that make the integral of the cost, plus the terminal cost, least. Its
+// Hamiltonian cost + p . dynamics is Model::function, with the inputs that H_u = 0 gives in place of `inputs`.
+struct Control {
+    Vec inputs;                      // leaves u
+    Vec dynamics;                    // of (t, q, u), shaped like q
+    Expr cost = 0.0, terminal = 0.0; // of (t, q, u); of (t, q) at the end
+    bool implicit = false;           // H_u = 0 is not linear in u: H keeps the leaves u, which methods solve for
+    std::vector<std::string> chosen; // parameters that are to be optimised, too
+    std::size_t positions = 0;       // of mechanics: q = (positions, velocities), so many of each; else 0
+    struct Bound {                   // lo <= value <= hi
+        std::string name;            // as it is written
+        Expr value;                  // of (t, q, u)
+        std::optional<quad> lo, hi;  // none: not bounded on that side
+    };
+    std::vector<Bound> bounds; // of inputs and coordinates, then of [control] path
+};
+
+// [boundary]: where a path begins and ends.
+struct Boundary {
+    std::vector<std::optional<quad>> from, to; // of q, scalar by scalar; none: free
+    Vec from_set, to_set;                      // formulas of q that vanish there
+    std::optional<quad> time;                  // that the path takes; none: free
+    bool periodic = false;
+};
+
 struct RunDefaults {
     std::string method;
     std::optional<double> step, until;
@@ -96,6 +121,9 @@ struct Model {
     std::vector<SymmetrySection> sections;
     std::vector<NamedFormula> observables;
     std::vector<NamedFormula> inputs; // of [control]: u(t, q, p) from H_u = 0, which H has in its place
+    std::optional<Control> control;
+    std::optional<Boundary> boundary;
+    bool has_start = true; // false: no [initial], q0 and the like are the beginning of a straight path
 
     quad t0 = 0;
     std::vector<quad> q0, v0, p0, z0, centre0; // scalars in order; v0 or p0 is empty when the other is given
@@ -108,6 +136,7 @@ struct Model {
     Vec parameter_vec() const;
     Vec time_vec() const { return Vec({{"t", t}}); }
     Vec others() const; // what formulas have besides q, v, p, z: t, the parameters, the centre
+    Vec implicit_inputs() const { return control && control->implicit ? control->inputs : Vec(); }
     bool constrained() const { return !holonomic.empty() || !velocity.empty() || !phase.empty(); }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <rattleback/batch.hpp>
+#include <rattleback/boundary.hpp>
 #include <rattleback/error.hpp>
 #include <rattleback/evidence.hpp>
 #include <rattleback/expr.hpp>

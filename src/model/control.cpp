@@ -1,5 +1,6 @@
 // [control]: optimal control, by the minimum principle a Hamiltonian system (Pontryagin). With the dynamics q' = Gamma
-// and the cost L the Hamiltonian is H = L + p . Gamma, and the inputs follow from H_u = 0.
+// and the cost L the Hamiltonian is H = L + p . Gamma, and the inputs follow from H_u = 0. Without dynamics they are
+// those of [mechanics], q and v together: L_vv v' = L_q + F - L_vq v - L_vt.
 #include <algorithm>
 
 #include "model/reader.hpp"
@@ -24,82 +25,271 @@ void Reader::read_inputs() {
 void Reader::read_control() {
     const Value* control = table("control");
     const Range header = document_.root().find("control")->key_range;
-    if (const Entry* m = document_.root().find("mechanics"))
-        fail(m->key_range, "control of mechanics is not supported by this version",
-             "write the equations of motion as dynamics of [control]");
     if (const Entry* c = document_.root().find("constraints"))
-        fail(c->key_range, "constraints of control problems are not supported by this version", "remove them");
-    allow_keys(*control, {"inputs", "dynamics", "cost", "terminal_cost", "bounds", "path"}, "in [control]");
-    for (const char* later : {"bounds", "path", "terminal_cost"})
-        if (const Entry* e = control->find(later))
-            fail(e->key_range,
-                 std::string(later) + " goes with boundary values, which are not supported by this version",
-                 "remove it");
-    const Entry *dynamics = control->find("dynamics"), *cost = control->find("cost");
-    if (!dynamics || !dynamics->value.is(Value::Kind::Table))
-        fail(dynamics ? dynamics->key_range : header, "[control] needs dynamics, a table of coordinates",
-             "write dynamics = { x = \"u\" }");
-    if (!cost) fail(header, "[control] has no cost", "write cost = \"u^2/2\"");
+        fail(c->key_range, "constraints of control problems are not supported by this version",
+             "write dynamics that keep them, or ends and a path that do");
+    allow_keys(*control, {"inputs", "dynamics", "cost", "terminal_cost", "parameters", "bounds", "path"},
+               "in [control]");
     if (!model_.groups.empty())
         fail(header, "coordinates on groups are not supported in [control]", "write coordinates of a chart");
-    const Contents rates{.velocity = true, .momentum = true};
-    const Vec gamma = read_components(dynamics->value, "dynamics", rates, "dynamics depend on q, the inputs and t only",
-                                      "write the rates themselves");
-    for (const Component& c : model_.q) // zeros_like has filled in what is left out
-        if (std::none_of(dynamics->value.entries().begin(), dynamics->value.entries().end(),
-                         [&](const Entry& e) { return key_of(e).name == c.name; }))
-            fail(dynamics->value.range(), "dynamics do not give " + c.name,
-                 "write " + c.name + " = \"0\" if it is constant");
-    const Expr L = formula(cost->value, "the cost", rates, "a cost depends on q, the inputs and t only",
-                           "write the rates themselves");
+    model_.control.emplace();
+    if (const Entry* dynamics = control->find("dynamics"))
+        read_dynamics(*dynamics);
+    else
+        read_dynamics_of_mechanics(header);
+    read_costs(*control, header);
+    read_chosen_parameters(*control);
+    read_bounds(*control);
+    Control& c = *model_.control;
+    c.inputs = inputs_;
     model_.kind = Model::hamiltonian;
-    model_.function = L + dot(model_.p, gamma);
-    eliminate_inputs(*cost);
+    model_.function = c.cost + dot(model_.p, c.dynamics);
+    if (c.bounds.empty()) eliminate_inputs(*control->find("cost")); // with bounds they do not follow from H_u = 0
 }
 
-// H_u = 0 for u, where it is linear in u: by one division each where inputs do not meet, else as a linear system.
+void Reader::read_dynamics(const Entry& dynamics) {
+    if (const Entry* m = document_.root().find("mechanics"))
+        fail(m->key_range, "[control] gives dynamics, and [mechanics] gives others", "remove one of them");
+    if (!dynamics.value.is(Value::Kind::Table))
+        fail(dynamics.key_range, "[control] needs dynamics, a table of coordinates", "write dynamics = { x = \"u\" }");
+    model_.control->dynamics =
+        read_components(dynamics.value, "dynamics", {.velocity = true, .momentum = true},
+                        "dynamics depend on q, the inputs and t only", "write the rates themselves");
+    for (const Component& c : model_.q) // zeros_like has filled in what is left out
+        if (std::none_of(dynamics.value.entries().begin(), dynamics.value.entries().end(),
+                         [&](const Entry& e) { return key_of(e).name == c.name; }))
+            fail(dynamics.value.range(), "dynamics do not give " + c.name,
+                 "write " + c.name + " = \"0\" if it is constant");
+}
+
+// The equations of motion as dynamics of (q, v): the velocities become coordinates, with momenta of their own.
+void Reader::read_dynamics_of_mechanics(Range header) {
+    if (!table("mechanics"))
+        fail(header, "[control] needs dynamics, a table of coordinates, or [mechanics]",
+             "write dynamics = { x = \"u\" }");
+    read_mechanics();
+    const Range mechanics = document_.root().find("mechanics")->key_range;
+    if (model_.kind != Model::lagrangian)
+        fail(mechanics, "control takes mechanics with velocities, not a Hamiltonian",
+             "give lagrangian, or kinetic and potential");
+    for (const Component& c : model_.q)
+        if (c.family)
+            fail(mechanics, "control of mechanics takes single coordinates, '" + c.name + "' is a family",
+                 "write the equations of motion as dynamics of [control]");
+    const std::size_t n = model_.q.size();
+    const Expr L = model_.function;
+    const Vec momentum = gradient(L, model_.v);
+    const Vec carried =
+        derivative_along(momentum, concat({model_.q, model_.time_vec()}), concat({model_.v, Vec({{"t", Expr(1)}})}));
+    Vec applied = gradient(L, model_.q) - carried;
+    if (!model_.force.empty()) applied = applied + model_.force;
+    std::vector<Expr> mass, rhs;
+    for (std::size_t i = 0; i < n; ++i) {
+        for (const Component& m : gradient(momentum[i].value, model_.v)) mass.push_back(m.value);
+        rhs.push_back(applied[i].value);
+    }
+    require_mass(mass, mechanics);
+    const std::vector<Expr> rates = solved(mass, rhs);
+    Vec dynamics = model_.v;
+    for (std::size_t i = 0; i < n; ++i) dynamics.push_back({model_.v[i].name + "'", rates[i]});
+    model_.control->dynamics = dynamics, model_.control->positions = n;
+    make_velocities_coordinates();
+}
+
+void Reader::require_mass(const std::vector<Expr>& mass, Range mechanics) const {
+    const std::size_t n = model_.q.size();
+    for (std::size_t i = 0; i < n; ++i)
+        if (std::all_of(mass.begin() + static_cast<std::ptrdiff_t>(i * n),
+                        mass.begin() + static_cast<std::ptrdiff_t>((i + 1) * n), [](const Expr& m) { return m.is(0); }))
+            fail(mechanics, "L_vv is singular: '" + model_.v[i].name + "' does not enter the Lagrangian quadratically",
+                 "control takes regular Lagrangians");
+}
+
+void Reader::make_velocities_coordinates() {
+    model_.force = {}, model_.kind = Model::hamiltonian;
+    const Vec q = model_.q, v = model_.v;
+    Vec rates, momenta;
+    for (const Component& c : q) rates.push_back({"rate of " + c.name, graph_.symbol("rate of " + c.name)});
+    for (const Component& c : v) {
+        const std::string rate = c.name + "'", momentum = "p_" + c.name;
+        rates.push_back({rate, graph_.symbol(rate)});
+        momenta.push_back({momentum, graph_.symbol(momentum)});
+        columns_.insert(momentum);
+        places_[c.name] = places_.size();
+    }
+    model_.q = concat({q, v}), model_.v = rates, model_.p = concat({model_.p, momenta});
+}
+
+// Of (t, q, u); of mechanics the velocities are coordinates.
+void Reader::read_costs(const Value& control, Range header) {
+    Control& c = *model_.control;
+    const Contents forbidden{.velocity = c.positions == 0, .momentum = true};
+    const Entry* cost = control.find("cost");
+    if (!cost) fail(header, "[control] has no cost", "write cost = \"u^2/2\"");
+    c.cost = formula(cost->value, "the cost", forbidden, "a cost depends on q, the inputs and t only",
+                     "write the rates themselves");
+    if (const Entry* terminal = control.find("terminal_cost")) {
+        c.terminal = formula(terminal->value, "the terminal cost", forbidden,
+                             "a terminal cost depends on q and t at the end only", "write the rates themselves");
+        for (const Component& slope : gradient(c.terminal, inputs_))
+            if (!slope.value.is(0))
+                fail(terminal->value.range(), "a terminal cost depends on q and t at the end only, not on inputs",
+                     "inputs belong to the cost");
+    }
+}
+
+void Reader::read_chosen_parameters(const Value& control) {
+    const Entry* list = control.find("parameters");
+    if (!list) return;
+    for (const Value& item : names_in(*list, "[\"m\"]")) {
+        const std::string name(item.is(Value::Kind::String) ? item.text() : "");
+        std::vector<std::string> known;
+        for (const Parameter& p : model_.parameters) known.push_back(p.name);
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            fail(item.range(), "parameters of [control] are names of [parameters], to be optimised",
+                 suggestion(name, known, "parameters are "));
+        std::vector<std::string>& chosen = model_.control->chosen;
+        if (std::find(chosen.begin(), chosen.end(), name) != chosen.end())
+            fail(item.range(), "the parameter '" + name + "' is named twice", "name it once");
+        chosen.push_back(name);
+    }
+}
+
+// A number or a formula of parameters; inf on the sides that are not bounded.
+std::optional<quad> Reader::read_bound(const Value& value) {
+    const std::string text(value.is(Value::Kind::String) ? value.text() : "");
+    if (text == "inf" || text == "-inf" || text == "+inf") return {};
+    return number(text_of(value, "a bound"));
+}
+
+void Reader::read_bounds(const Value& control) {
+    std::vector<Control::Bound>& bounds = model_.control->bounds;
+    if (const Entry* e = control.find("bounds")) {
+        const char* remedy = "write bounds = { u = [-1, 1], x = [0, \"inf\"] }";
+        if (!e->value.is(Value::Kind::Table)) fail(e->value.range(), "bounds must be a table", remedy);
+        for (const Entry& b : e->value.entries()) {
+            const std::string name(b.key);
+            const auto named = [&](const Vec& of) -> const Component* {
+                for (const Component& c : of)
+                    if (c.name == name && !c.family) return &c;
+                return nullptr;
+            };
+            const Component* c = named(inputs_);
+            if (!c) c = named(model_.q);
+            std::vector<std::string> known;
+            for (const Vec* of : {&inputs_, &model_.q})
+                for (const Component& each : *of) known.push_back(each.name);
+            if (!c)
+                fail(b.key_range, "bounds are for inputs and coordinates; '" + name + "' is neither",
+                     suggestion(name, known, "known are "));
+            if (!b.value.is(Value::Kind::Array) || b.value.items().size() != 2)
+                fail(b.value.range(), "a bound is a pair [lowest, highest]", remedy);
+            Control::Bound bound{name, c->value, read_bound(b.value.items()[0]), read_bound(b.value.items()[1])};
+            if (bound.lo && bound.hi && *bound.lo > *bound.hi)
+                fail(b.value.range(), "the bounds of '" + name + "' leave nothing between them",
+                     "the lowest comes first");
+            bounds.push_back(bound);
+        }
+    }
+    if (const Entry* e = control.find("path")) read_path(*e);
+}
+
+// "x^2 + y^2 - 1 >= 0": a comparison, as the difference of its sides.
+void Reader::read_path(const Entry& path) {
+    const char* remedy = "write path = [\"x^2 + y^2 - 1 >= 0\"]";
+    if (!path.value.is(Value::Kind::Array)) fail(path.value.range(), "path must be a list of inequalities", remedy);
+    for (const Value& item : path.value.items()) {
+        if (!item.is(Value::Kind::String)) fail(item.range(), "an inequality is a formula in quotes", remedy);
+        const std::string text(item.text());
+        const std::size_t at = std::min(text.find(">="), text.find("<="));
+        if (at == std::string::npos || text.find(">=", at + 2) != std::string::npos ||
+            text.find("<=", at + 2) != std::string::npos)
+            fail(item.range(), "'" + text + "' is no inequality with one >= or <=", remedy);
+        const auto side = [&](std::size_t from, std::size_t count) {
+            const Parsed p = parse({&item, text.substr(from, count), {}, from});
+            const Expr e = scalar(p);
+            forbid(e, {.velocity = model_.control->positions == 0, .momentum = true}, p,
+                   "an inequality depends on q, the inputs and t only", "write the rates themselves");
+            return e;
+        };
+        const Expr difference = side(0, at) - side(at + 2, std::string::npos);
+        model_.control->bounds.push_back(
+            {text, text[at] == '>' ? difference : -difference, std::optional<quad>(0), std::nullopt});
+    }
+}
+
+// The solution of a linear system: by one division each where unknowns do not meet, else as one system.
+std::vector<Expr> Reader::solved(const std::vector<Expr>& matrix, const std::vector<Expr>& rhs) {
+    const std::size_t n = rhs.size();
+    bool apart = true;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) apart &= i == j || matrix[i * n + j].is(0);
+    if (!apart) return graph_.solve(matrix, rhs);
+    std::vector<Expr> found;
+    for (std::size_t i = 0; i < n; ++i) found.push_back(rhs[i] / matrix[i * n + i]);
+    return found;
+}
+
+// Where H_uu is a matrix of numbers, it is not singular.
+void Reader::require_regular(const std::vector<Expr>& matrix, const Entry& cost) {
+    const std::size_t n = inputs_.size();
+    std::vector<quad> m;
+    for (const Expr& e : matrix) {
+        const std::optional<quad> value = (e.graph() ? scope_.with_numbers(e) : e).constant();
+        if (!value) return;
+        m.push_back(*value);
+    }
+    for (std::size_t c = 0; c < n; ++c) {
+        std::size_t best = c;
+        for (std::size_t i = c + 1; i < n; ++i)
+            if (real::abs(m[i * n + c]) > real::abs(m[best * n + c])) best = i;
+        if (real::abs(m[best * n + c]) <= static_cast<quad>(1e-25))
+            fail(cost.key_range, "H_uu is singular: H_u = 0 does not determine '" + inputs_[c].name + "'",
+                 "the cost must grow in every direction of the inputs");
+        for (std::size_t j = 0; j < n; ++j) std::swap(m[c * n + j], m[best * n + j]);
+        for (std::size_t i = c + 1; i < n; ++i) {
+            const quad factor = m[i * n + c] / m[c * n + c];
+            for (std::size_t j = c; j < n; ++j) m[i * n + j] -= factor * m[c * n + j];
+        }
+    }
+}
+
+// H_u = 0 for u, where it is linear in u.
 void Reader::eliminate_inputs(const Entry& cost) {
     const std::size_t n = inputs_.size();
     const Vec none = zeros_like(inputs_), slope = gradient(model_.function, inputs_);
     std::vector<Expr> matrix, rhs;
-    bool apart = true;
     for (std::size_t i = 0; i < n; ++i) {
         const Vec row = gradient(slope[i].value, inputs_);
         bool enters = false;
         for (std::size_t j = 0; j < n; ++j) {
-            for (const Component& c : gradient(row[j].value, inputs_))
-                if (!c.value.is(0))
-                    fail(cost.key_range,
-                         "H_u = 0 is not linear in the inputs: '" + inputs_[i].name + "' enters as " +
-                             to_text(slope[i].value, 60),
-                         "this version takes costs that are quadratic and dynamics that are affine in the inputs");
+            for (const Component& c : gradient(row[j].value, inputs_)) model_.control->implicit |= !c.value.is(0);
             matrix.push_back(row[j].value);
-            enters |= !row[j].value.is(0), apart &= i == j || row[j].value.is(0);
+            enters |= !row[j].value.is(0);
         }
         if (!enters)
             fail(cost.key_range, "H_uu is singular: '" + inputs_[i].name + "' does not enter the cost quadratically",
                  "add a term like " + inputs_[i].name + "^2/2 to the cost");
         rhs.push_back(-substitute(slope[i].value, {{inputs_, none}}));
     }
-    std::vector<Expr> found;
-    if (apart)
-        for (std::size_t i = 0; i < n; ++i) found.push_back(rhs[i] / matrix[i * n + i]);
-    else
-        found = graph_.solve(matrix, rhs);
+    if (model_.control->implicit) return; // methods solve for them
+    require_regular(matrix, cost);
+    const std::vector<Expr> found = solved(matrix, rhs);
     for (std::size_t i = 0; i < n; ++i) model_.inputs.push_back({inputs_[i].name, found[i]});
-    model_.function = substitute(model_.function, {{inputs_, [&] {
-                                                        Vec u = inputs_;
-                                                        for (std::size_t i = 0; i < n; ++i) u[i].value = found[i];
-                                                        return u;
-                                                    }()}});
+    model_.function = with_inputs(model_.function);
+}
+
+// A formula of (t, q, u) with the inputs that H_u = 0 gives.
+Expr Reader::with_inputs(const Expr& f) const {
+    Vec u = inputs_;
+    for (std::size_t i = 0; i < u.size(); ++i) u[i].value = model_.inputs[i].formula;
+    return substitute(f, {{inputs_, u}});
 }
 
 // What else is written with inputs: observables.
 void Reader::put_in_inputs() {
     if (model_.inputs.empty()) return;
-    Vec u = inputs_;
-    for (std::size_t i = 0; i < u.size(); ++i) u[i].value = model_.inputs[i].formula;
-    for (NamedFormula& o : model_.observables) o.formula = substitute(o.formula, {{inputs_, u}});
+    for (NamedFormula& o : model_.observables) o.formula = with_inputs(o.formula);
 }
 
 } // namespace rattleback::model

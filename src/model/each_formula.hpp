@@ -19,6 +19,12 @@ template <class F> void each_formula(Model& m, F&& f) {
         for (auto& [name, coefficient] : s.coefficients) f(coefficient);
     for (NamedFormula& o : m.observables) f(o.formula);
     for (NamedFormula& u : m.inputs) f(u.formula);
+    if (m.control) {
+        each_formula(m.control->inputs, f), each_formula(m.control->dynamics, f);
+        f(m.control->cost), f(m.control->terminal);
+        for (Control::Bound& b : m.control->bounds) f(b.value);
+    }
+    if (m.boundary) each_formula(m.boundary->from_set, f), each_formula(m.boundary->to_set, f);
     if (m.discrete) {
         DiscreteMechanics& d = *m.discrete;
         for (Vec* v : {&d.q0, &d.q1, &d.force_0, &d.force_1, &d.reaction_0, &d.reaction_1, &d.constraint})

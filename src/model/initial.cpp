@@ -6,6 +6,17 @@
 
 namespace rattleback::model {
 
+// Those of a whole family, from the formula of each.
+std::vector<quad> Reader::family_numbers(const Parsed& p, const Target& target, const Component& c) {
+    const Expr each = located(p, [&] { return scope_.with_numbers(scalar(p, target.index)); });
+    check_size(each, c.lo, c.hi, p);
+    return located(p, [&] {
+        std::vector<quad> all;
+        for (const Expr& member : expand(Vec({{"", each, true, c.lo, c.hi}}))) all.push_back(this->value(member, p));
+        return all;
+    });
+}
+
 // A table by name: single members ("x", "x[3]") and whole families ("x[i]" with any index name).
 void Reader::fill_from_table(const Value& from, const Vec& shape, const char* what,
                              std::vector<std::optional<quad>>& values) {
@@ -18,15 +29,8 @@ void Reader::fill_from_table(const Value& from, const Vec& shape, const char* wh
             values[first[target.place] + static_cast<std::size_t>(target.member.value_or(c.lo) - c.lo)] = number(text);
             return;
         }
-        const Parsed p = parse(text);
-        const Expr each = located(p, [&] { return scope_.with_numbers(scalar(p, target.index)); });
-        check_size(each, c.lo, c.hi, p);
-        located(p, [&] {
-            std::size_t at = first[target.place];
-            for (const Expr& member : expand(Vec({{"", each, true, c.lo, c.hi}})))
-                values[at++] = this->value(member, p);
-            return true;
-        });
+        const std::vector<quad> all = family_numbers(parse(text), target, c);
+        std::copy(all.begin(), all.end(), values.begin() + static_cast<std::ptrdiff_t>(first[target.place]));
     });
 }
 
@@ -129,6 +133,7 @@ void Reader::read_initial_variables(const Value& table) {
 void Reader::read_initial() {
     const Value* found = this->table("initial");
     const bool general = model_.kind == Model::general;
+    if (!found && model_.boundary) return start_from_boundary();
     if (!found)
         throw ModelError(document_.source().name(), "the model has no [initial]",
                          general ? "give z" : "give q and v (or p)");
@@ -148,6 +153,7 @@ void Reader::read_initial() {
         fail(header, std::string("[initial] needs ") + (q ? "xi" : "g"),
              q ? "write xi = [...], the velocity seen from the body" : "write g = [...], the element to start from");
     if (!q) fail(header, "[initial] needs q", "write q = { x = 0, ... } or an array in coordinate order");
+    if (model_.control && model_.control->positions > 0) return read_initial_of_mechanics(table);
     model_.q0 = read_vector(q->value, model_.q, "q", options_.q);
     if ((v != nullptr) == (p != nullptr))
         fail(header, std::string("[initial] needs v or p, ") + (v ? "not both" : "it has neither"),
@@ -177,6 +183,22 @@ void Reader::read_initial() {
         require_count(l->value, "lambda", wanted, "one a velocity constraint");
         for (const Value& x : l->value.items()) model_.lambda0.push_back(number(text_of(x, "lambda")));
     }
+}
+
+// Under control: positions and velocities, which together are the coordinates, and costates of both.
+void Reader::read_initial_of_mechanics(const Value& table) {
+    const Range header = document_.root().find("initial")->key_range;
+    const Entry *q = table.find("q"), *v = table.find("v"), *p = table.find("p");
+    if (!v || !p)
+        fail(header, "[initial] of mechanics under control needs q, v and p",
+             "p are the costates of q, then those of v; 'rattleback solve' finds them from [boundary]");
+    const std::size_t n = model_.control->positions;
+    Vec positions;
+    for (std::size_t i = 0; i < n; ++i) positions.push_back(model_.q[i]);
+    model_.q0 = read_vector(q->value, positions, "q", options_.q);
+    const std::vector<quad> velocities = read_vector(v->value, positions, "v", options_.v);
+    model_.q0.insert(model_.q0.end(), velocities.begin(), velocities.end());
+    model_.p0 = read_vector(p->value, model_.q, "p", options_.p);
 }
 
 void Reader::read_run() {

@@ -45,13 +45,10 @@ const std::vector<Value>& Reader::names_in(const Entry& list, const std::string&
 
 void Reader::check_keys() {
     const Value& root = document_.root();
-    if (const Entry* e = root.find("boundary"))
-        fail(e->key_range, "boundary values are not supported by this version",
-             "it runs control problems from [initial] q and p, the costates");
-    allow_keys(root,
-               {"format",    "name",        "reference",       "coordinates", "variables",  "parameters", "definitions",
-                "mechanics", "hamiltonian", "structure",       "constraints", "symmetries", "sections",   "observables",
-                "initial",   "run",         "parametrization", "discrete",    "view",       "group",      "control"},
+    allow_keys(root, {"format",      "name",        "reference",   "coordinates", "variables",       "parameters",
+                      "definitions", "mechanics",   "hamiltonian", "structure",   "constraints",     "symmetries",
+                      "sections",    "observables", "initial",     "run",         "parametrization", "discrete",
+                      "view",        "group",       "control",     "boundary"},
                "at the top of a model");
 }
 
@@ -296,6 +293,7 @@ Model Reader::read() {
     put_in_inputs();
     note_structure_parameters();
     read_view();
+    read_boundary();
     read_initial();
     read_run();
     read_parametrization();

@@ -16,9 +16,10 @@ namespace rattleback::model {
 
 // Something a formula can be read from: a string or a number of the file, or text from the command line.
 struct FormulaText {
-    const Value* value = nullptr; // in the file
-    std::string text;             // else: what was typed
-    std::string origin;           // else: where, "--set m=..."
+    const Value* value = nullptr;         // in the file
+    std::string text;                     // else: what was typed
+    std::string origin;                   // else: where, "--set m=..."
+    std::optional<std::size_t> part = {}; // text is a part of that string, and begins at this byte of it
 };
 
 class Reader {
@@ -48,7 +49,19 @@ class Reader {
     void read_variables();
     void read_inputs();
     void read_control();
+    void read_dynamics(const Entry& dynamics);
+    void read_dynamics_of_mechanics(Range header);
+    void require_mass(const std::vector<Expr>& mass, Range mechanics) const;
+    void make_velocities_coordinates();
+    void read_costs(const Value& control, Range header);
+    void read_chosen_parameters(const Value& control);
+    std::optional<quad> read_bound(const Value& value);
+    void read_bounds(const Value& control);
+    void read_path(const Entry& path);
+    std::vector<Expr> solved(const std::vector<Expr>& matrix, const std::vector<Expr>& rhs);
+    void require_regular(const std::vector<Expr>& matrix, const Entry& cost);
     void eliminate_inputs(const Entry& cost);
+    Expr with_inputs(const Expr& f) const;
     void put_in_inputs();
     void read_definitions();
     void read_mechanics();
@@ -65,6 +78,13 @@ class Reader {
     ViewShape read_shape(const std::string& kind, const Value& table);
     ViewShape::Part read_shape_part(const Entry& entry, int width, const ViewShape& shape, int lo, int hi,
                                     const std::string& index);
+    void read_boundary();
+    void read_end(const Value& from, const std::string& what, std::vector<std::optional<quad>>& values, Vec& set);
+    void read_end_table(const Value& from, const std::string& what, std::size_t offset,
+                        std::vector<std::optional<quad>>& values, Vec& set);
+    void read_end_list(const Value& list, const std::string& what, std::vector<std::optional<quad>>& values, Vec& set);
+    void start_from_boundary();
+    void read_initial_of_mechanics(const Value& table);
     void read_initial();
     void read_initial_variables(const Value& table);
     void read_run();
@@ -94,6 +114,7 @@ class Reader {
     void unroll(const Expr& e, int lo, int hi, const Parsed& formula) const;
     template <class F> auto located(const Parsed& formula, F&& f) const -> decltype(f());
     FormulaText text_of(const Value& value, const char* what) const;
+    void require_positions(const Parsed& formula, const Expr& e, const std::string& what);
     void forbid_coordinates(const Parsed& border) const;
 
     // Keys like x, "x[3]", "x[n+1]" and "x[i]".
@@ -148,6 +169,7 @@ class Reader {
                                   const std::vector<std::pair<std::string, std::string>>& overrides);
     void override_values(const LoadOptions::Pairs& overrides, const Vec& shape, const char* what,
                          std::vector<std::optional<quad>>& values);
+    std::vector<quad> family_numbers(const Parsed& formula, const Target& target, const Component& family);
     void fill_from_table(const Value& table, const Vec& shape, const char* what,
                          std::vector<std::optional<quad>>& values);
     void forbid(const Expr& e, Contents what, const Parsed& formula, const std::string& message,
@@ -199,7 +221,9 @@ template <class F> auto Reader::located(const Parsed& formula, F&& f) const -> d
                            const std::string& remedy) {
         if (!formula.from.value) throw ModelError(formula.from.origin, message, remedy);
         const bool quoted = formula.from.value->is(Value::Kind::String);
-        fail(quoted ? formula.from.value->in_file(begin, end) : formula.from.value->range(), message, remedy);
+        const std::size_t offset = formula.from.part.value_or(0);
+        fail(quoted ? formula.from.value->in_file(offset + begin, offset + end) : formula.from.value->range(), message,
+             remedy);
     };
     try {
         return f();

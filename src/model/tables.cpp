@@ -63,7 +63,7 @@ Vec Reader::read_components(const Value& from, const char* what, Contents forbid
     });
     const bool force = std::string_view(what) == "a force";
     for (const GroupEntry& entry : group_entries(from)) {
-        const Parsed p = parse({nullptr, "0", {}});
+        const Parsed p = parse({&entry.entry->value, "0", {}, 0});
         const GroupCoordinate& g = *entry.group;
         const Numbers body = read_group_vector(entry, what);
         Numbers w;

@@ -1,4 +1,4 @@
-// A program built where neither npm nor HDF5 were found: it does all but what these are for, and says so.
+// A program built where neither npm nor HDF5 nor Ipopt were found: it does all but what these are for, and says so.
 #include "app/program.hpp"
 
 namespace app_test {
@@ -45,6 +45,24 @@ TEST(Bare, RefusesHdf5) {
               "rattleback: " + file +
                   ": this program was built without HDF5; install libhdf5-dev and build it again, or use .csv\n");
     EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(Bare, RefusesBounds) {
+    const std::string model = write_file("bounded.toml", R"(coordinates = ["x"]
+[control]
+inputs   = ["u"]
+dynamics = { x = "u" }
+cost     = "1"
+bounds   = { u = [-1, 1] }
+[boundary]
+from = { x = 0 }
+to   = { x = 1 }
+time = "free"
+)");
+    const Outcome o = bare({"solve", model});
+    EXPECT_EQ(o.code, 2);
+    EXPECT_EQ(o.err, "rattleback: this program was built without Ipopt, which solves control problems with bounds; "
+                     "install coinor-libipopt-dev and build it again\n");
 }
 
 TEST(Bare, RefusesToReadHdf5ByItself) {

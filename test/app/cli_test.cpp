@@ -57,7 +57,8 @@ TEST(Refused, Commands) {
         {{}, "A subcommand is required" + see_help},
         {{"ru"}, "unknown verb 'ru'; did you mean 'run'?"},
         {{"simulate"},
-         "unknown verb 'simulate'; verbs are run, compare, order, verify, papers, report, check, export, methods, "
+         "unknown verb 'simulate'; verbs are run, solve, compare, order, verify, papers, report, check, export, "
+         "methods, "
          "gallery, cite"},
         {{"run"}, "model is required" + see_help},
         {{"run", model(), "--fast"}, "The following argument was not expected: --fast" + see_help},

@@ -1,0 +1,196 @@
+// `solve`: optimal control and boundary values.
+#include "common.hpp"
+#include "page.hpp"
+
+#include <cstdio>
+#include <memory>
+
+#include "output/hdf5.hpp"
+#include "output/json.hpp"
+#include "signals.hpp"
+
+namespace app {
+namespace {
+
+using namespace rattleback;
+
+struct SolveCommand {
+    Common common;
+    std::optional<double> accuracy;
+    std::optional<long long> starts;
+    std::string solver;
+    long long seed = 1;
+};
+
+// What --json says of the best path, or of none.
+std::string verdict_of(const Solution& s) {
+    if (!s.extremals.empty()) return std::string(to_text(s.best().verdict));
+    return s.status == Solution::Status::infeasible ? "infeasible" : "failed";
+}
+
+std::string status_of(const Solution& s) {
+    switch (s.status) {
+    case Solution::Status::solved: return "finished";
+    case Solution::Status::interrupted: return "interrupted";
+    default: return s.what;
+    }
+}
+
+std::string json_of(const Model& model, const Solution& s) {
+    Json j;
+    j.add("model", model.name)
+        .add("method", s.method)
+        .add("solver", s.solver)
+        .add("steps", s.steps)
+        .add("status", status_of(s));
+    j.add("verdict", verdict_of(s));
+    if (!s.extremals.empty()) {
+        const Extremal& best = s.best();
+        j.add("cost", best.cost).add("cost_error", s.cost_error).add("time", best.time);
+        j.add("q", best.q).add("q0", best.q0).add("p0", best.p0).add("p_end", best.p);
+        if (!s.u_first.empty()) j.add("u_first", s.u_first).add("u_last", s.u_last);
+        if (!best.parameters.empty()) j.add("parameters", best.parameters);
+        j.add("conjugate", best.conjugate).add("residual", best.residual);
+    }
+    std::vector<Json> all;
+    for (const Extremal& e : s.extremals) {
+        Json one;
+        one.add("cost", e.cost).add("verdict", std::string(to_text(e.verdict))).add("time", e.time);
+        one.add("p0", e.p0).add("conjugate", e.conjugate).add("starts", e.hits);
+        all.push_back(std::move(one));
+    }
+    j.add("extremals", std::move(all)).add("starts", s.starts).add("iterations", s.iterations);
+    j.add("seconds_setup", s.seconds_setup).add("seconds_run", s.seconds_run);
+    return j.text();
+}
+
+std::string listed(const std::vector<std::string>& names, const std::vector<double>& values) {
+    std::string text;
+    for (std::size_t i = 0; i < values.size() && i < 8; ++i)
+        text += (i ? "  " : "") + names[i] + " = " + short_number(values[i]);
+    return values.size() > 8 ? text + "  ..." : text;
+}
+
+std::string in_words(const Extremal& e, const Solution& of) {
+    if (e.verdict == Extremal::Verdict::stationary && of.solver == "ipopt")
+        return "stationary: second derivatives do not show a minimum";
+    switch (e.verdict) {
+    case Extremal::Verdict::minimum: return "a local minimum: no path nearby costs less";
+    case Extremal::Verdict::conjugate:
+        return "not a minimum: " +
+               (e.conjugate.size() == 1 ? "a conjugate point"
+                                        : std::to_string(e.conjugate.size()) + " conjugate points") +
+               " at t = " + short_number(e.conjugate[0]);
+    case Extremal::Verdict::stationary:
+        if (e.not_convex)
+            return "stationary, not a minimum: H_uu is not positive at t = " + short_number(*e.not_convex);
+        return "stationary, not a minimum: another end nearby costs less";
+    case Extremal::Verdict::abnormal: return "abnormal: the costates are not determined by the path";
+    }
+    return "";
+}
+
+void print_solution(const Model& model, const Solution& s, std::FILE* to) {
+    const Extremal& best = s.best();
+    std::vector<std::vector<std::string>> rows;
+    rows.push_back({"model", model.name.empty() ? "(no name)" : model.name});
+    rows.push_back({"method", s.method + (s.solver == "ipopt" ? " by Ipopt, " : ", ") + std::to_string(s.steps) +
+                                  " steps, time " + short_number(best.time)});
+    if (!s.note.empty()) rows.push_back({"note", s.note});
+    rows.push_back(
+        {model.control ? "cost" : "action", real::to_text(best.cost) + ", error about " + short_number(s.cost_error)});
+    rows.push_back({"verdict", in_words(best, s)});
+    const std::vector<std::string> q = expanded_names(model.q), p = expanded_names(model.p);
+    rows.push_back({"start", listed(p, best.p0)});
+    rows.push_back({"end", listed(q, best.q)});
+    for (std::size_t i = 0; i < best.parameters.size(); ++i)
+        rows.push_back({"chosen", model.control->chosen[i] + " = " + real::to_text(best.parameters[i])});
+    std::vector<std::string> names;
+    if (model.control) names = expanded_names(model.control->inputs);
+    if (!s.u_first.empty()) rows.push_back({"inputs", "first " + listed(names, s.u_first)});
+    if (!s.u_last.empty()) rows.push_back({"", "last  " + listed(names, s.u_last)});
+    for (std::size_t i = 1; i < s.extremals.size() && i < 6; ++i)
+        rows.push_back(
+            {i == 1 ? "others" : "", short_number(s.extremals[i].cost) + ", " + in_words(s.extremals[i], s)});
+    if (s.extremals.size() > 6) rows.push_back({"", std::to_string(s.extremals.size() - 6) + " more"});
+    rows.push_back({"search", std::to_string(s.starts) + (s.starts == 1 ? " start, " : " starts, ") +
+                                  std::to_string(s.iterations) + " iterations, residual " +
+                                  short_number(best.residual)});
+    rows.push_back({"time", short_number(s.seconds_setup) + " s set-up, " + short_number(s.seconds_run) + " s search"});
+    std::fputs(aligned(rows).c_str(), to);
+}
+
+void write_path(const Common& common, const Run& run) {
+    const std::string& file = common.output;
+    if (file.empty()) return;
+    if (!file.ends_with(".h5")) return write_csv(run, file, common.column_list());
+    Hdf5Writer writer(file, run, common.sync);
+    const std::vector<Record::Column> columns = run.record.columns();
+    Row row{run.summary().end.layout, std::vector<double>(columns.size())};
+    for (std::size_t k = 0; k < run.t.rows(); ++k) {
+        for (std::size_t i = 0; i < columns.size(); ++i) row.values[i] = columns[i][k];
+        writer.add({static_cast<long long>(k), run.t[k], row});
+    }
+    writer.finish(run);
+}
+
+int solve_verb(const SolveCommand& command) {
+    const Common& common = command.common;
+    Files files = common.files();
+    const std::string& file = common.output;
+    if (common.json && file == "-") throw BadCommand("--json and -o - both want standard output");
+    if (!file.empty() && file != "-" && !file.ends_with(".h5") && !file.ends_with(".csv"))
+        throw BadCommand("-o " + file + ": results are written as .csv or .h5, or to standard output with '-'");
+    const Model model = common.load();
+    files.reads_method(model.run.method);
+    check_report(common.report);
+    SolveOptions options;
+    options.method = common.method, options.steps = common.steps, options.accuracy = command.accuracy;
+    const long long starts = command.starts.value_or(1);
+    if (starts < 1 || starts > 100'000) throw BadCommand("--starts must be from 1 to 100000");
+    if (command.starts) options.starts = static_cast<int>(starts);
+    options.solver = command.solver, options.seed = static_cast<unsigned long long>(command.seed);
+    options.command = command_line(), options.interrupt = interrupt_flag();
+    Progress progress(common.quiet);
+    if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
+    const Interruptible running;
+    const Solution solution = find_path(model, options);
+    if (!solution.extremals.empty()) {
+        write_path(common, solution.run);
+        if (!common.report.empty()) {
+            ReportPage page = page_of("run", (model.name.empty() ? model.file : model.name) + ": " + solution.method);
+            page.model = &model;
+            page.runs.push_back(report_run(solution.run));
+            write_report(common.report, page);
+        }
+    }
+    if (common.json)
+        std::printf("%s\n", json_of(model, solution).c_str());
+    else if (!common.quiet && !solution.extremals.empty())
+        print_solution(model, solution, file == "-" ? stderr : stdout);
+    if (solution.status == Solution::Status::solved) return done;
+    complain(solution.what + (solution.remedy.empty() ? "" : "\n  " + solution.remedy));
+    return solution.status == Solution::Status::interrupted ? interrupted : failed;
+}
+
+} // namespace
+
+Verb make_solve() {
+    auto command = std::make_shared<SolveCommand>();
+    Common& c = command->common;
+    return {
+        "solve", "find the cheapest path between the ends that [boundary] gives",
+        model_options(c, false,
+                      {{"-m,--method", &c.method, "id:option=value:...; left out: one that suits the problem"},
+                       {"--steps", &c.steps, "number of steps; left out: as many as the accuracy asks for"},
+                       {"--accuracy", &command->accuracy, "of the cost: steps are halved until it is known that well"},
+                       {"--solver", &command->solver, "newton or ipopt; left out: newton, with bounds ipopt"},
+                       {"--starts", &command->starts, "paths from which the search begins (60, with Ipopt 8)"},
+                       {"--seed", &command->seed, "of the random bends of these paths (1)"},
+                       {"-o,--output", &c.output, "write the path: FILE.csv, FILE.h5, or - for CSV on standard output"},
+                       {"--columns", &c.columns, "columns of the output, separated by commas"},
+                       report_option(c.report)}),
+        [command] { return solve_verb(*command); }};
+}
+
+} // namespace app

@@ -1,0 +1,61 @@
+// Paths from here to there: optimal control and boundary values.
+//
+//   Solution s = find_path(load("parking.toml"));
+//   s.best().cost, s.best().p0, s.best().run["u"]
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <rattleback/run.hpp>
+
+namespace rattleback {
+
+struct SolveOptions {
+    std::string method = {};             // empty: the model's, else one that suits the problem
+    std::optional<long long> steps = {}; // none: as many as the accuracy asks for
+    std::optional<double> accuracy = {}; // of the cost; none: 1e-8 of it, where steps are not given
+    std::string solver = {};             // newton or ipopt; empty: newton, where nothing is bounded
+    std::optional<int> starts = {};      // paths from which extremals are looked for; none: 60, with Ipopt 8
+    unsigned long long seed = 1;         // of their random parts
+    const volatile int* interrupt = nullptr;
+    std::function<void(long long done, long long total)> progress = {};
+    std::string command = {};
+};
+
+// A path that is stationary.
+struct Extremal {
+    // minimum: no nearby path costs less; conjugate: some do, beyond a conjugate point; stationary: some do, at the
+    // ends; abnormal: the dynamics allow too few neighbours, the costates are not determined.
+    enum class Verdict { minimum, stationary, conjugate, abnormal };
+    Verdict verdict = Verdict::stationary;
+    double cost = 0, time = 0, residual = 0;
+    std::vector<double> q0, p0, q, p; // at the start and at the end
+    std::vector<double> parameters;   // that were chosen
+    std::vector<double> conjugate;    // times
+    std::optional<double> not_convex; // a time at which H_uu is not positive definite: no minimum
+    int hits = 0;                     // starts that led here
+};
+std::string_view to_text(Extremal::Verdict verdict);
+
+struct Solution {
+    enum class Status { solved, infeasible, failed, interrupted };
+    Status status = Status::failed;
+    std::string what, remedy; // where it is not solved
+    std::string method, solver = "newton", note;
+    long long steps = 0;
+    std::vector<Extremal> extremals; // the best first: minima before others, then by cost
+    double cost_error = 0;           // estimated
+    std::vector<double> u_first, u_last;
+    int starts = 0, iterations = 0;
+    double seconds_setup = 0, seconds_run = 0;
+    Run run; // the best path, node by node
+    const Extremal& best() const { return extremals.front(); }
+};
+
+// Throws Unsuitable where the model has no boundary values, or the method does not fit.
+Solution find_path(const Model& model, const SolveOptions& options = {});
+
+} // namespace rattleback

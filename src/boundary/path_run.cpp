@@ -1,0 +1,105 @@
+#include "boundary/path_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/columns.hpp"
+#include "run/stepper.hpp"
+
+namespace rattleback::boundary {
+
+PathShown::PathShown(const Model& model, const Problem& problem, const std::string& method)
+    : model_(model), problem_(problem), method_(method) {}
+
+void PathShown::show(const Path& path, const Inputs& beginning, Solution& to, const std::string& command) const {
+    Model chosen = model_;
+    for (std::size_t i = 0; i < to.best().parameters.size(); ++i)
+        for (Parameter& p : chosen.parameters)
+            if (p.name == model_.control->chosen[i]) p.value = to.best().parameters[i];
+    to.run = run_of(chosen, path, beginning, command);
+    to.steps = to.run.summary().steps;
+    if (!model_.control) return;
+    to.u_first = inputs(path, beginning, false), to.u_last = inputs(path, beginning, true);
+}
+
+Run PathShown::run_of(const Model& model, const Path& path, const Inputs& beginning, const std::string& command) const {
+    const CompiledMethod compiled = compile(model, method_);
+    const Formulas formulas = compiled.parts().copy_of_formulas();
+    const NamedSystem node = node_system(formulas);
+    const Columns columns(formulas.model, formulas.method, node.results);
+    Run run(columns.layout());
+    Stepper<double> stepper(compiled);
+    NodeReader<double> reader(node);
+    Report& report = run.report_;
+    Summary& s = run.summary_;
+    const std::size_t n = path.states() / 2, own = problem_.coordinates, parts = formulas.method.substeps.size(),
+                      steps = path.steps() / parts;
+    const double t0 = static_cast<double>(model.t0), time = problem_.free_time ? path.node(0)[n - 1] : problem_.time;
+    s.end.layout = columns.layout(), s.model = model.name, s.method = formulas.method.text;
+    s.step = time / static_cast<double>(steps);
+    run.origin = origin_of(model);
+    run.origin.method = s.method, run.origin.step = s.step, run.origin.command = command;
+    for (const Symmetry& symmetry : model.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
+    std::vector<double> momenta;
+    for (std::size_t k = 0; k <= steps; ++k) {
+        const double* const x = path.node(k * parts);
+        InitialData<double> data;
+        data.q.assign(x, x + own), data.p.assign(x + n, x + n + own);
+        const double t = k == steps ? t0 + time : t0 + static_cast<double>(k) * s.step;
+        if (beginning) data.v.assign(own, 0.0); // not used, and not to be looked for
+        if (k == 0 && !stepper.start(data, t, report, s.step)) break;
+        std::vector<double> state = data.q; // of the methods that paths are made of
+        state.insert(state.end(), data.p.begin(), data.p.end());
+        stepper.set_state(state);
+        if (beginning) {
+            const std::vector<double> u = beginning(static_cast<double>(k) / static_cast<double>(steps));
+            std::vector<double> hint = stepper.hint();
+            for (std::size_t i = 0; i < hint.size(); ++i) hint[i] = u[i % u.size()];
+            stepper.set_hint(hint);
+        }
+        if (!reader.read(stepper, t, report)) break;
+        const NodeValues<double>& values = reader.node();
+        if (k == 0) s.energy_initial = values.energy, momenta = values.momenta, run.origin.start = data;
+        s.energy_error_max = std::max(s.energy_error_max, std::abs(values.energy - s.energy_initial));
+        s.constraint_max = std::max(s.constraint_max.value_or(0), values.velocity_residual);
+        s.holonomic_max = std::max(s.holonomic_max.value_or(0), values.holonomic_residual);
+        for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i)
+            s.momentum_error_max[i].second =
+                std::max(s.momentum_error_max[i].second, std::abs(values.momenta[i] - momenta[i]));
+        columns.read(t, reader, s.end.values);
+        s.t_end = t, s.steps = static_cast<long long>(k);
+        run.record.append(s.end.values);
+    }
+    return run;
+}
+
+// At the first stage of the first step or at the last stage of the last.
+std::vector<double> PathShown::inputs(const Path& path, const Inputs& beginning, bool last) const {
+    const Formulas f = formulas_of(model_, parse_methods(method_)[0]);
+    const Step& s = f.method.step;
+    Vec u;
+    for (const NamedFormula& input : f.model.inputs) u.push_back({input.name, input.formula});
+    if (s.stages.empty() || s.stages[0].p.empty()) return {};
+    const Stage& stage = last ? s.stages.back() : s.stages.front();
+    if (f.model.control->implicit) u = stage.u;
+    u = substitute(
+        u, {{concat({f.model.q, f.model.p, f.model.time_vec()}), concat({stage.q, stage.p, Vec({{"t", stage.t}})})}});
+    SystemSolver<double> solver(compile(System{s.graph, step_inputs(f).values(), s.find, s.equations, u}));
+    const std::size_t k = last ? path.steps() - 1 : 0, n = path.states() / 2, own = problem_.coordinates;
+    const double* const x = path.node(k);
+    const double scale = problem_.free_time ? x[n - 1] : 1;
+    double* at = std::copy_n(x, own, solver.given());
+    at = std::copy_n(x + n, own, at);
+    const std::vector<double> guess = beginning ? beginning(last ? 1.0 : 0.0) : std::vector<double>{0.0};
+    for (int i = 0; i < s.hint.count(); ++i) *at++ = guess[static_cast<std::size_t>(i) % guess.size()];
+    *at++ = problem_.free_time ? static_cast<double>(model_.t0) + scale * path.t[k] : path.t[k];
+    *at++ = scale * path.h[k];
+    for (const Parameter& p : f.model.parameters) *at++ = static_cast<double>(p.value);
+    Report report;
+    std::vector<double> values(u.size());
+    if (!solver.solve(report)) return {};
+    solver.results(0, values.size(), values.data());
+    return values;
+}
+
+} // namespace rattleback::boundary

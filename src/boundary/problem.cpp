@@ -1,0 +1,233 @@
+#include "boundary/problem.hpp"
+
+#include <algorithm>
+
+#include "expr/each_formula.hpp"
+#include "expr/graph.hpp"
+#include "model/copy.hpp"
+
+namespace rattleback::boundary {
+namespace {
+
+Vec scalars(const Vec& of) {
+    Vec all;
+    const std::vector<Expr> values = expand(of);
+    const std::vector<std::string> names = expanded_names(of);
+    for (std::size_t i = 0; i < values.size(); ++i) all.push_back({names[i], values[i]});
+    return all;
+}
+
+std::vector<std::optional<double>> in_double(const std::vector<std::optional<quad>>& values) {
+    std::vector<std::optional<double>> all;
+    for (const auto& v : values) all.push_back(v ? std::optional(static_cast<double>(*v)) : std::nullopt);
+    return all;
+}
+
+// v of a Lagrangian that is quadratic in v, from p = L_v; throws where it is not.
+Vec velocities_of_momenta(const Model& m) {
+    const Vec momentum = gradient(m.function, m.v), none = zeros_like(m.v);
+    std::vector<Expr> mass, rhs;
+    for (std::size_t i = 0; i < m.q.size(); ++i) {
+        for (const Component& c : gradient(momentum[i].value, m.v)) {
+            for (const Component& third : gradient(c.value, m.v))
+                if (!third.value.is(0) || c.family)
+                    throw Unsuitable(
+                        "a free time needs a Hamiltonian, or a Lagrangian that is quadratic in velocities");
+            mass.push_back(c.value);
+        }
+        rhs.push_back(m.p[i].value - substitute(momentum[i].value, {{m.v, none}}));
+    }
+    const std::vector<Expr> found = m.graph->solve(mass, rhs);
+    Vec v = m.v;
+    for (std::size_t i = 0; i < v.size(); ++i) v[i].value = found[i];
+    return v;
+}
+
+} // namespace
+
+Problem::Problem(const Model& of) : model(deep_copy(of)) {
+    if (!of.boundary) throw Unsuitable("the model has no [boundary]: it says where a path begins and ends");
+    const Boundary& b = *of.boundary;
+    if (of.constrained() && !of.velocity.empty() && !of.variational)
+        throw Unsuitable("nonholonomic motions have no boundary values: their velocities follow from the start; with "
+                         "principle = \"variational\" paths between two places exist");
+    if (!of.phase.empty()) throw Unsuitable("phase constraints are not supported in boundary value problems");
+    if (!of.force.empty())
+        throw Unsuitable("a boundary value problem with forces has no action; write inputs of [control] instead");
+    if (b.periodic) throw Unsuitable("periodic paths are not supported by this version");
+    is_control = of.control.has_value();
+    coordinates = static_cast<std::size_t>(of.q.count());
+    if (is_control) {
+        Vec u = model.control->inputs;
+        for (std::size_t i = 0; i < model.inputs.size(); ++i) u[i].value = model.inputs[i].formula;
+        running_cost = substitute(model.control->cost, {{model.control->inputs, u}});
+    }
+    model.symmetries.clear(), model.sections.clear(), model.observables.clear(), model.inputs.clear();
+    model.view = nullptr;
+    t0 = static_cast<double>(of.t0);
+    if (b.time) time = static_cast<double>(*b.time);
+    from.value = in_double(b.from), to.value = in_double(b.to);
+    if (is_control && !of.control->chosen.empty()) make_parameters_coordinates();
+    if (!b.time) make_time_a_coordinate();
+    set_ends();
+}
+
+void Problem::add_coordinate(const std::string& name, double start) {
+    Graph& graph = *model.graph;
+    model.q.push_back({name, graph.symbol(name)});
+    model.v.push_back({name + "'", graph.symbol(name + "'")});
+    model.p.push_back({"p_" + name, graph.symbol("p_" + name)});
+    model.q0.push_back(start), model.p0.push_back(0), model.v0.clear();
+    from.value.emplace_back(), to.value.emplace_back();
+    if (is_control) model.control->dynamics.push_back({name, Expr(0)});
+    guess.push_back(start);
+}
+
+void Problem::make_parameters_coordinates() {
+    for (const std::string& name : model.control->chosen) {
+        const auto it = std::find_if(model.parameters.begin(), model.parameters.end(),
+                                     [&](const Parameter& p) { return p.name == name; });
+        add_coordinate("chosen " + name, static_cast<double>(it->value));
+        replace(Vec({{name, it->symbol}}), Vec({{name, model.q[model.q.size() - 1].value}}));
+        Control& c = *model.control;
+        c.terminal =
+            substitute(c.terminal, {{Vec({{name, it->symbol}}), Vec({{name, model.q[model.q.size() - 1].value}})}});
+    }
+}
+
+void Problem::replace(const Vec& leaves, const Vec& by) {
+    for (Expr* e : {&model.function, &running_cost}) *e = substitute(*e, {{leaves, by}});
+    if (!is_control) return;
+    Control& c = *model.control;
+    c.cost = substitute(c.cost, {{leaves, by}}), c.dynamics = substitute(c.dynamics, {{leaves, by}});
+    for (Control::Bound& b : c.bounds) b.value = substitute(b.value, {{leaves, by}});
+}
+
+Expr Problem::end_time() const {
+    return free_time ? Expr(static_cast<quad>(t0)) + model.q[model.q.size() - 1].value
+                     : Expr(static_cast<quad>(t0 + time));
+}
+
+void Problem::make_time_a_coordinate() {
+    if (model.constrained()) throw Unsuitable("a free time of paths with constraints is not supported");
+    if (model.kind == Model::lagrangian) {
+        const Vec v = velocities_of_momenta(model);
+        model.function = dot(model.p, v) - substitute(model.function, {{model.v, v}});
+        model.kind = Model::hamiltonian;
+        model.p0.assign(model.v0.size(), 0);
+    }
+    add_coordinate("final time", 1);
+    free_time = true, time = 1;
+    const Expr T = model.q[model.q.size() - 1].value;
+    const Expr at = Expr(static_cast<quad>(t0)) + T * model.t;
+    replace(model.time_vec(), Vec({{"t", at}}));
+    model.function = T * model.function, running_cost = T * running_cost;
+    if (!is_control) return;
+    model.control->cost = T * model.control->cost;
+    for (std::size_t i = 0; i < model.control->dynamics.size(); ++i)
+        model.control->dynamics[i].value = T * model.control->dynamics[i].value;
+}
+
+void Problem::set_ends() {
+    const auto set_of = [&](const Vec& formulas, const Expr& at) {
+        return substitute(formulas, {{model.time_vec(), Vec({{"t", at}})}});
+    };
+    const Boundary& own = *model.boundary;
+    from.set = set_of(own.from_set, Expr(static_cast<quad>(t0)));
+    to.set = set_of(own.to_set, end_time());
+    Expr terminal = is_control ? model.control->terminal : Expr(0);
+    terminal = substitute(terminal, {{model.time_vec(), Vec({{"t", end_time()}})}});
+    set_end(from, "at the start, multiplier of ", Expr(0));
+    set_end(to, "at the end, multiplier of ", terminal);
+    if (free_time) model.t0 = 0, t0 = 0;
+}
+
+void Problem::set_end(End& end, const std::string& label, const Expr& potential) {
+    end.nu = symbols_like(*model.graph, label, end.set);
+    end.potential = potential + dot(end.nu, end.set);
+    const Vec q = scalars(model.q), p = scalars(model.p);
+    Expr written = end.potential;
+    if (written.graph()) written = expand(written);
+    const Vec slope = gradient(written, q);
+    for (std::size_t i = 0; i < q.size(); ++i)
+        end.conditions.push_back(end.value[i]
+                                     ? Component{q[i].name, q[i].value - Expr(static_cast<quad>(*end.value[i]))}
+                                     : Component{p[i].name, p[i].value - slope[i].value});
+    for (const Component& c : end.set) end.conditions.push_back(c);
+    if (!model.holonomic.empty() && &end == &from) // p lies in the tangent space; the steps keep it there
+        end.conditions = concat({end.conditions, rates_of(model.holonomic, model)});
+}
+
+template <class F> void each_formula(End& end, F&& f) {
+    for (Vec* v : {&end.conditions, &end.nu, &end.set}) rattleback::each_formula(*v, f);
+    f(end.potential);
+}
+
+EndEquations::EndEquations(const Formulas& formulas, const End& written) {
+    const Formulas f = deep_copy(formulas);
+    End end = written;
+    import_formulas(end, *f.model.graph); // symbols are the same where their names are
+    const Step& s = f.method.step;
+    states_ = static_cast<std::size_t>(s.state.count()), hints_ = static_cast<std::size_t>(s.hint.count());
+    rows_ = static_cast<std::size_t>(end.conditions.count()), multipliers_ = static_cast<std::size_t>(end.nu.count());
+    for (const Parameter& p : f.model.parameters) parameters_.push_back(static_cast<double>(p.value));
+    for (std::size_t i = 0; i < end.value.size(); ++i)
+        if (end.value[i]) fixed_.push_back(i);
+    const Vec given = concat({step_inputs(f).values(), end.nu});
+    const bool needs_v = !f.model.holonomic.empty();
+    implicit_.emplace(System{s.graph, given, needs_v ? s.node_find : std::vector<Unknown>{},
+                             needs_v ? s.node_equations : std::vector<Equation>{}, end.conditions},
+                      std::vector{s.state, end.nu});
+    const Vec q = scalars(f.model.q);
+    Expr potential = end.potential;
+    if (potential.graph()) potential = expand(potential);
+    second_.add(gradient(potential, q), q), second_.add(end.set, q);
+    second_solver_.emplace(
+        compile(System{s.graph, given, {}, {}, concat({second_.formulas, Vec({{"potential", end.potential}})})}));
+}
+
+std::vector<double> EndEquations::inputs(const double* x, const std::vector<double>& nu, double t, double h) const {
+    std::vector<double> all(x, x + states_);
+    all.resize(states_ + hints_, 0.0);
+    all.push_back(t), all.push_back(h);
+    all.insert(all.end(), parameters_.begin(), parameters_.end());
+    all.insert(all.end(), nu.begin(), nu.end());
+    return all;
+}
+
+bool EndEquations::evaluate(const double* x, const std::vector<double>& nu, double t, double h) {
+    Report report;
+    std::vector<Matrix<double>> d;
+    if (!implicit_->at(inputs(x, nu, t, h), d, report)) return false;
+    by_state = d[0], by_nu = d[1];
+    values = implicit_->values();
+    return true;
+}
+
+Matrix<double> EndEquations::hessian(const double* x, const std::vector<double>& nu, double t, double h) {
+    const std::vector<double> given = inputs(x, nu, t, h);
+    std::copy(given.begin(), given.end(), second_solver_->given());
+    Report report;
+    if (!second_solver_->solve(report)) return {};
+    return second_.read(*second_solver_)[0];
+}
+
+double EndEquations::potential(const double* x, double t, double h) {
+    const std::vector<double> given = inputs(x, std::vector<double>(multipliers_, 0.0), t, h);
+    std::copy(given.begin(), given.end(), second_solver_->given());
+    Report report;
+    if (!second_solver_->solve(report)) return Real<double>::nan;
+    return second_solver_->result(second_solver_->result_count() - 1);
+}
+
+Matrix<double> EndEquations::tangent_rows(const double* x, const std::vector<double>& nu, double t, double h) {
+    const Matrix<double> hess = hessian(x, nu, t, h);
+    const Matrix<double> set = second_.read(*second_solver_)[1];
+    Matrix<double> rows(fixed_.size() + set.rows, hess.columns);
+    for (std::size_t i = 0; i < fixed_.size(); ++i) rows(i, fixed_[i]) = 1;
+    for (std::size_t i = 0; i < set.rows; ++i)
+        for (std::size_t j = 0; j < set.columns; ++j) rows(fixed_.size() + i, j) = set(i, j);
+    return rows;
+}
+
+} // namespace rattleback::boundary

@@ -1,0 +1,71 @@
+// A boundary value problem as one of Hamilton's equations with as many conditions as there are q and p.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "run/compiled.hpp"
+#include "solve/implicit.hpp"
+
+namespace rattleback::boundary {
+
+// Conditions at one end: formulas of the model's q, v and p and of multipliers nu that vanish there. A coordinate is
+// given or p is: p = phi_q + nu . c_q with the terminal cost phi and the set c = 0 (transversality).
+struct End {
+    Vec conditions, nu;
+    std::vector<std::optional<double>> value; // of each coordinate; none: free
+    Expr potential;                           // phi + nu . c, of q: its Hessian decides about minima
+    Vec set;                                  // c
+};
+
+struct Problem {
+    explicit Problem(const Model& model);
+
+    // The model whose path is looked for. A free final time T is a coordinate with T' = 0, its momentum says how H
+    // changes the cost: H is T H(t0 + T t) then, and t goes from 0 to 1. Likewise the parameters that are chosen.
+    Model model;
+    bool is_control = false; // p are costates, which have the other sign: H = L + p . Gamma, and H_pp <= 0
+    bool free_time = false;
+    Expr running_cost;           // of (t, q, p), where it is one of control
+    std::size_t coordinates = 0; // scalars of q of the user's model; the model here may have more
+    double t0 = 0, time = 1;     // of the model here
+    End from, to;
+    std::vector<double> guess; // of the coordinates added here: where the search begins
+
+  private:
+    void add_coordinate(const std::string& name, double guess);
+    void make_time_a_coordinate();
+    void make_parameters_coordinates();
+    void set_ends();
+    void replace(const Vec& leaves, const Vec& by);
+    void set_end(End& end, const std::string& label, const Expr& potential);
+    Expr end_time() const;
+};
+
+// Conditions at an end with their derivatives.
+class EndEquations {
+  public:
+    EndEquations(const Formulas& formulas, const End& end);
+
+    std::size_t rows() const { return rows_; }
+    std::size_t multipliers() const { return multipliers_; }
+    bool evaluate(const double* x, const std::vector<double>& nu, double t, double h);
+    std::vector<double> values;
+    Matrix<double> by_state, by_nu; // derivatives, where it was evaluated last
+
+    // d^2 potential / dq^2 there, and the rows that a variation of q must satisfy.
+    Matrix<double> hessian(const double* x, const std::vector<double>& nu, double t, double h);
+    Matrix<double> tangent_rows(const double* x, const std::vector<double>& nu, double t, double h);
+    double potential(const double* x, double t, double h); // without the multipliers: the terminal cost
+
+  private:
+    std::vector<double> inputs(const double* x, const std::vector<double>& nu, double t, double h) const;
+    std::size_t states_, hints_, rows_, multipliers_;
+    std::vector<double> parameters_;
+    std::optional<solve::Implicit<double>> implicit_;
+    solve::Jacobians second_;
+    std::optional<SystemSolver<double>> second_solver_;
+    std::vector<std::size_t> fixed_; // coordinates that are given
+};
+
+} // namespace rattleback::boundary

@@ -1,0 +1,189 @@
+#include "boundary/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "evidence/linear.hpp"
+
+namespace rattleback::boundary {
+namespace {
+
+constexpr int usual_starts = 60;
+constexpr int iterations_of_a_start = 60, descents_of_a_start = 100;
+constexpr int waves = 3; // of a bend
+constexpr double family_cutoff = 1e-8;
+
+bool is_same(const Path& a, const Path& b) {
+    double apart = 0, size = 0;
+    for (std::size_t i = 0; i < a.x.size(); ++i)
+        apart = std::max(apart, std::abs(a.x[i] - b.x[i])), size = std::max(size, std::abs(a.x[i]));
+    return apart <= 1e-5 * size + 1e-9; // paths that stay where they are differ by noise
+}
+
+} // namespace
+
+std::function<void(double, double*)> interpolated(const Path& path, std::size_t parts) {
+    const std::size_t n = path.states(), N = path.steps() / parts;
+    return [&path, parts, n, N](double time, double* x) {
+        const double place = time * static_cast<double>(N);
+        const std::size_t count = std::min<std::size_t>(4, N + 1);
+        const auto near = static_cast<long>(std::floor(place)) - static_cast<long>(count) / 2 + 1;
+        const auto first = static_cast<std::size_t>(std::clamp<long>(near, 0, static_cast<long>(N + 1 - count)));
+        std::fill_n(x, n, 0.0);
+        for (std::size_t i = first; i < first + count; ++i) {
+            double weight = 1;
+            for (std::size_t j = first; j < first + count; ++j)
+                if (j != i)
+                    weight *= (place - static_cast<double>(j)) / (static_cast<double>(i) - static_cast<double>(j));
+            const double* const node = path.node(i * parts);
+            for (std::size_t c = 0; c < n; ++c) x[c] += weight * node[c];
+        }
+    };
+}
+
+std::function<std::vector<double>(double)> inputs_of(const Problem& problem, const std::vector<double>& u) {
+    if (!problem.is_control || !problem.model.control->implicit || u.empty()) return {};
+    const auto m = static_cast<std::size_t>(problem.model.control->inputs.count()), N = u.size() / m;
+    return [m, N, u](double time) {
+        const auto k = std::min(static_cast<std::size_t>(time * static_cast<double>(N)), N - 1);
+        return std::vector<double>(&u[k * m], &u[k * m] + m);
+    };
+}
+
+void put_in_order(std::vector<Found>& all) {
+    std::stable_sort(all.begin(), all.end(), [](const Found& a, const Found& b) {
+        if (a.second.is_minimum() != b.second.is_minimum()) return a.second.is_minimum();
+        return a.cost < b.cost;
+    });
+}
+
+Search::Search(const Problem& problem, const std::string& method, std::size_t steps, const SolveOptions& options)
+    : problem_(problem), options_(options), steps_(steps), solver_(problem, method), cost_(problem, method),
+      random_(options.seed * 0x9E3779B97F4A7C15ULL + 1) {
+    if (problem.is_control) descent_.emplace(problem, solver_);
+    if (problem.model.holonomic.empty()) return;
+    const Formulas f = deep_copy(solver_.formulas());
+    slopes_.add(f.model.holonomic, f.model.q);
+    const Vec given = concat({f.model.q, f.model.time_vec(), f.model.parameter_vec()});
+    constraints_.emplace(compile(System{f.model.graph, given, {}, {}, concat({slopes_.formulas, f.model.holonomic})}));
+}
+
+// SplitMix64 (Steele, Lea and Flood 2014), then Box and Muller: the same numbers with every library.
+double Search::normal() {
+    const auto uniform = [&] {
+        std::uint64_t z = random_ += 0x9E3779B97F4A7C15ULL;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL, z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+        return (static_cast<double>((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
+    };
+    const double r = std::sqrt(-2 * std::log(uniform()));
+    return r * std::cos(2 * std::numbers::pi * uniform());
+}
+
+// By shortest steps of Newton's method; where that fails, not quite.
+void Search::move_onto_constraints(double* q, double t) {
+    const auto n = problem_.coordinates, count = static_cast<std::size_t>(problem_.model.holonomic.count());
+    for (int i = 0; i < 20; ++i) {
+        double* at = std::copy_n(q, n, constraints_->given());
+        *at++ = t;
+        for (const Parameter& p : problem_.model.parameters) *at++ = static_cast<double>(p.value);
+        Report report;
+        if (!constraints_->solve(report)) return;
+        std::vector<double> g;
+        for (std::size_t k = constraints_->result_count() - count; k < constraints_->result_count(); ++k)
+            g.push_back(-constraints_->result(k));
+        const std::vector<double> step = least_squares(slopes_.read(*constraints_)[0], g, 1e-8).x;
+        double length = 0;
+        for (std::size_t k = 0; k < n; ++k) q[k] += step[k], length = std::max(length, std::abs(step[k]));
+        if (!(length > 1e-12)) return;
+    }
+}
+
+// The straight line, bent by sines with random amplitudes, which fall off like 1/j. Costates are 0.
+Path Search::start(int number) {
+    const std::size_t n = problem_.from.value.size();
+    std::vector<double> begin(n), end(n), bends(n * waves);
+    double size = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto &a = problem_.from.value[i], &b = problem_.to.value[i];
+        begin[i] = a ? *a : b ? *b : 0, end[i] = b ? *b : begin[i];
+        size = std::max(size, std::abs(end[i] - begin[i]));
+    }
+    const double scale = number % 2 == 1 || size == 0 ? 1 : size;          // of angles; of lengths
+    for (std::size_t i = 0; i < problem_.coordinates && number > 0; ++i) { // ends that are free
+        if (!problem_.to.value[i]) end[i] += 0.7 * scale * normal();
+        if (!problem_.from.value[i]) begin[i] += 0.7 * scale * normal();
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        for (int j = 0; j < waves; ++j) {
+            const double bend = 0.7 * scale * normal() / (j + 1);
+            if (number > 0 && i < problem_.coordinates) bends[i * waves + static_cast<std::size_t>(j)] = bend;
+        }
+    for (std::size_t k = 0; k < problem_.guess.size(); ++k) {
+        const std::size_t i = n - problem_.guess.size() + k;
+        begin[i] = end[i] = problem_.guess[k] * (number > 0 ? std::exp(normal()) : 1);
+    }
+    return solver_.path(steps_, [&](double s, double* x) {
+        for (std::size_t i = 0; i < n; ++i) {
+            x[i] = begin[i] + s * (end[i] - begin[i]), x[n + i] = 0;
+            for (int j = 0; j < waves; ++j)
+                x[i] += bends[i * waves + static_cast<std::size_t>(j)] * std::sin((j + 1) * std::numbers::pi * s);
+        }
+        if (constraints_) move_onto_constraints(x, problem_.t0 + s * problem_.time);
+    });
+}
+
+// Towards a minimum, with inputs that follow the path.
+int Search::descend(Path& path, std::vector<double>& u) {
+    u = descent_->inputs_along(path.x);
+    const Descent::Outcome outcome =
+        descent_->run(path.x, u, path.nu_from, path.nu_to, descents_of_a_start, options_.interrupt);
+    iterations_ += outcome.iterations;
+    least_violation_ = std::min(least_violation_, outcome.violation);
+    Path found = solver_.path(steps_, interpolated(path, 1), inputs_of(problem_, u));
+    found.nu_from = path.nu_from, found.nu_to = path.nu_to;
+    path = std::move(found);
+    return outcome.iterations;
+}
+
+void Search::add(Path path, std::vector<double> u, const NewtonOutcome& outcome) {
+    if (problem_.free_time && !(path.node(0)[path.states() / 2 - 1] > 0)) return; // it ends before it begins
+    for (Found& f : found_)
+        if (is_same(f.path, path)) return void(++f.hits);
+    Found f{std::move(path), std::move(u), 0, {}, outcome};
+    f.cost = cost_(f.path, inputs_of(problem_, f.u));
+    if (!std::isfinite(f.cost)) return;
+    f.second = second_order(solver_, problem_, f.path);
+    found_.push_back(std::move(f));
+}
+
+// All starts so far led to one path.
+bool Search::is_clear() const { return starts_ >= 24 && found_.size() == 1 && found_[0].hits == starts_; }
+
+std::vector<Found> Search::run() {
+    int at_once = 0; // starts that were solved by one iteration: the problem is linear, and has one solution
+    const int starts = options_.starts.value_or(usual_starts);
+    for (int i = 0; i < starts && at_once < 4 && !is_clear(); ++i) {
+        if (options_.interrupt && *options_.interrupt) break;
+        if (options_.progress) options_.progress(i, starts);
+        Path path = start(i);
+        std::vector<double> u;
+        const int descents = descent_ ? descend(path, u) : 0;
+        const Path begun = path;
+        NewtonOutcome outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt);
+        if (outcome.status != NewtonOutcome::converged && descent_) { // perhaps one of a family
+            path = begun;
+            outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt, family_cutoff);
+        }
+        ++starts_, iterations_ += outcome.iterations;
+        if (outcome.status == NewtonOutcome::converged) {
+            at_once += outcome.iterations <= 2 && descents <= 2;
+            add(std::move(path), std::move(u), outcome);
+        }
+    }
+    put_in_order(found_);
+    return std::move(found_);
+}
+
+} // namespace rattleback::boundary

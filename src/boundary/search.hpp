@@ -1,0 +1,62 @@
+// Extremals from many starts: straight lines with random bends. Newton's method finds stationary paths, saddles among
+// them; on parking problems 9 to 60 of 60 starts lead to the cheapest one.
+#pragma once
+
+#include <rattleback/boundary.hpp>
+
+#include <limits>
+
+#include "boundary/cost.hpp"
+#include "boundary/descent.hpp"
+#include "boundary/second_order.hpp"
+
+namespace rattleback::boundary {
+
+struct Found {
+    Path path;
+    std::vector<double> u; // of a control problem, step by step of the search
+    double cost = 0;
+    SecondOrder second;
+    NewtonOutcome newton;
+    int hits = 1;
+};
+
+class Search {
+  public:
+    Search(const Problem& problem, const std::string& method, std::size_t steps, const SolveOptions& options);
+    std::vector<Found> run(); // the cheapest first, minima before others
+    int starts() const { return starts_; }
+    long long iterations() const { return iterations_; }
+    // Of starts that led nowhere, what was left of the dynamics and the ends: the least.
+    double least_violation() const { return least_violation_; }
+
+  private:
+    Path start(int number);
+    int descend(Path& path, std::vector<double>& u); // iterations
+    void add(Path path, std::vector<double> u, const NewtonOutcome& outcome);
+    double normal();
+    bool is_clear() const;
+    void move_onto_constraints(double* q, double t); // holonomic ones
+
+    const Problem& problem_;
+    const SolveOptions& options_;
+    std::size_t steps_;
+    PathSolver solver_;
+    PathCost cost_;
+    solve::Jacobians slopes_; // of holonomic constraints
+    std::optional<SystemSolver<double>> constraints_;
+    std::optional<Descent> descent_; // of control problems
+    unsigned long long random_;
+    int starts_ = 0;
+    long long iterations_ = 0;
+    double least_violation_ = std::numeric_limits<double>::infinity();
+    std::vector<Found> found_;
+};
+
+// x(time), time from 0 to 1, by cubic polynomials through the nodes of whole steps.
+std::function<void(double, double*)> interpolated(const Path& path, std::size_t parts);
+// Inputs of the step at a time from 0 to 1; none where they need no beginning.
+std::function<std::vector<double>(double)> inputs_of(const Problem& problem, const std::vector<double>& u);
+void put_in_order(std::vector<Found>& all);
+
+} // namespace rattleback::boundary

@@ -1,0 +1,232 @@
+// From a model with [boundary] to its cheapest extremal: a search on a coarse grid, then the user's method, then finer
+// grids until the cost is known well enough.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "boundary/bounded.hpp"
+#include "boundary/path_run.hpp"
+#include "boundary/search.hpp"
+
+namespace rattleback {
+
+using namespace boundary;
+
+std::string_view to_text(Extremal::Verdict verdict) {
+    switch (verdict) {
+    case Extremal::Verdict::minimum: return "minimum";
+    case Extremal::Verdict::stationary: return "stationary";
+    case Extremal::Verdict::conjugate: return "conjugate";
+    case Extremal::Verdict::abnormal: return "abnormal";
+    }
+    return "";
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+constexpr std::size_t search_steps = 60, first_steps = 50, most_steps = 200'000;
+constexpr std::size_t worth_machine_code = 2000; // steps: compiling takes as long as some 10 iterations of these
+
+// What suits a model: for the search, for the result.
+std::pair<std::string, std::string> usual_methods(const Model& model) {
+    if (!model.holonomic.empty()) return {"rattle", "lobatto:stages=4"};
+    return {"midpoint", "gauss:stages=4"};
+}
+
+class Solving {
+  public:
+    Solving(const Model& model, const SolveOptions& options)
+        : model_(model), options_(options), begin_(Clock::now()), problem_(model) {
+        const auto [coarse, fine] = usual_methods(model);
+        solution_.method = !options.method.empty()                                      ? options.method
+                           : !model.run.method.empty() && has_q_and_p(model.run.method) ? model.run.method
+                                                                                        : fine;
+        coarse_ = coarse;
+        if (options.steps && *options.steps < 1) throw BadRun("the number of steps must be positive");
+    }
+
+    Solution run() {
+        PathSolver solver(problem_, solution_.method);
+        PathCost cost(problem_, solution_.method);
+        Search search(problem_, coarse_, search_steps, options_);
+        solution_.seconds_setup = seconds_since(begin_);
+        const auto started = Clock::now();
+        std::vector<Found> found = search.run();
+        solution_.starts = search.starts(), solution_.iterations += static_cast<int>(search.iterations());
+        const PathSolver coarse_solver(problem_, coarse_);
+        polish(found, solver, cost, static_cast<std::size_t>(coarse_solver.parts()));
+        if (found.empty())
+            fail(search.least_violation());
+        else
+            finish(found, solver, cost);
+        solution_.seconds_run = seconds_since(started);
+        return std::move(solution_);
+    }
+
+  private:
+    bool has_q_and_p(const std::string& method) const {
+        try {
+            const PathSolver tried(problem_, method);
+            return true;
+        } catch (const Unsuitable&) { return false; }
+    }
+
+    // Of a path, as many as the search takes: enough for ranks and signs.
+    static std::vector<double> nodes(const Path& path, std::size_t parts) {
+        const auto at = interpolated(path, parts);
+        std::vector<double> x((search_steps + 1) * path.states());
+        for (std::size_t k = 0; k <= search_steps; ++k)
+            at(static_cast<double>(k) / static_cast<double>(search_steps), &x[k * path.states()]);
+        return x;
+    }
+
+    std::size_t steps() const { return options_.steps ? static_cast<std::size_t>(*options_.steps) : first_steps; }
+
+    bool stopped() const { return options_.interrupt && *options_.interrupt; }
+
+    // Every extremal of the search with the user's method and steps; those of a search that was interrupted, too.
+    void polish(std::vector<Found>& found, PathSolver& solver, PathCost& cost, std::size_t parts) {
+        std::vector<Found> kept;
+        std::optional<Descent> descent;
+        if (problem_.is_control) descent.emplace(problem_, solver);
+        for (Found& f : found) {
+            Path path = solver.path(steps(), interpolated(f.path, parts), inputs_of(problem_, f.u));
+            path.nu_from = f.path.nu_from, path.nu_to = f.path.nu_to;
+            const Path begun = path;
+            NewtonOutcome outcome = solver.newton(path, 50);
+            if (outcome.status != NewtonOutcome::converged && problem_.is_control) // perhaps one of a family
+                path = begun, outcome = solver.newton(path, 50, nullptr, 1e-8);
+            solution_.iterations += outcome.iterations;
+            if (outcome.status != NewtonOutcome::converged) continue;
+            set_ends(path);
+            f.path = std::move(path), f.newton = outcome, f.cost = cost(f.path, inputs_of(problem_, f.u));
+            f.second = second_order(solver, problem_, f.path);
+            if (problem_.is_control) {
+                const std::vector<double> x = nodes(f.path, static_cast<std::size_t>(solver.parts()));
+                f.second.abnormal = descent->is_abnormal(x), f.second.not_convex = descent->not_convex_at(x);
+            }
+            if (std::isfinite(f.cost)) kept.push_back(std::move(f));
+        }
+        found = std::move(kept);
+        put_in_order(found);
+    }
+
+    // Ends that are given, to the last bit.
+    void set_ends(Path& path) const {
+        const std::size_t n = path.states();
+        for (std::size_t i = 0; i < n / 2; ++i) {
+            if (problem_.from.value[i]) path.x[i] = *problem_.from.value[i];
+            if (problem_.to.value[i]) path.x[path.steps() * n + i] = *problem_.to.value[i];
+        }
+    }
+
+    // The same path with another number of steps; false: Newton's method does not find it.
+    bool resolve(const Found& best, const Path& near, std::size_t n, PathSolver& solver, Path& to, NewtonOutcome& out) {
+        to = solver.path(n, interpolated(near, static_cast<std::size_t>(solver.parts())), inputs_of(problem_, best.u));
+        to.nu_from = near.nu_from, to.nu_to = near.nu_to;
+        if (n >= worth_machine_code) solver.use_machine_code();
+        // The first halving tells the error of the cost: an interrupted search has it, too.
+        const volatile int* const interrupt = n > 2 * steps() ? options_.interrupt : nullptr;
+        const Path begun = to;
+        out = solver.newton(to, 50, interrupt);
+        if (out.status != NewtonOutcome::converged && problem_.is_control) // perhaps one of a family
+            to = begun, out = solver.newton(to, 50, interrupt, 1e-8);
+        solution_.iterations += out.iterations;
+        set_ends(to);
+        return out.status == NewtonOutcome::converged;
+    }
+
+    // How far the cost of so many steps is off: a path with half as many differs from it (2^order - 1) times as much.
+    void estimate_error(const Found& best, PathSolver& solver, PathCost& cost) {
+        const std::size_t n = steps(), half = n >= 4 ? n / 2 : 2 * n;
+        Path other;
+        NewtonOutcome out;
+        if (!resolve(best, best.path, half, solver, other, out)) return;
+        const double ratio = static_cast<double>(half) / static_cast<double>(n);
+        const double gain = std::abs(std::pow(ratio, -std::min(solver.formulas().method.order, 4)) - 1);
+        solution_.cost_error = std::abs(cost(other, inputs_of(problem_, best.u)) - best.cost) / gain;
+    }
+
+    // The best path on finer grids, until its cost changes by no more than was asked for.
+    void refine(Found& best, PathSolver& solver, PathCost& cost) {
+        if (options_.steps) return estimate_error(best, solver, cost);
+        const double gain = std::pow(2.0, std::min(solver.formulas().method.order, 4)) - 1;
+        const double wanted = options_.accuracy.value_or(1e-9 * std::max(1.0, std::abs(best.cost)));
+        const SecondOrder earlier = best.second;
+        bool more = true;
+        for (std::size_t n = 2 * steps(); more && n <= most_steps; n *= 2) {
+            Path finer;
+            NewtonOutcome outcome;
+            if (!resolve(best, best.path, n, solver, finer, outcome)) break;
+            const double now = cost(finer, inputs_of(problem_, best.u));
+            solution_.cost_error = std::abs(now - best.cost) / gain;
+            more = solution_.cost_error > wanted;
+            best.path = std::move(finer), best.cost = now, best.newton = outcome;
+            best.second = second_order(solver, problem_, best.path);
+            best.second.abnormal = earlier.abnormal, best.second.not_convex = earlier.not_convex;
+        }
+    }
+
+    void finish(std::vector<Found>& found, PathSolver& solver, PathCost& cost) {
+        refine(found[0], solver, cost);
+        solution_.status = stopped() ? Solution::Status::interrupted : Solution::Status::solved;
+        if (stopped())
+            solution_.what =
+                "interrupted after " + std::to_string(solution_.starts) + " starts: this is the best path so far";
+        for (const Found& f : found) solution_.extremals.push_back(extremal_of(f));
+        const PathShown shown(model_, problem_, solution_.method);
+        shown.show(found[0].path, inputs_of(problem_, found[0].u), solution_, options_.command);
+    }
+
+    Extremal extremal_of(const Found& f) const {
+        const std::size_t n = f.path.states() / 2, own = problem_.coordinates;
+        Extremal e;
+        e.cost = f.cost, e.residual = f.newton.residual, e.hits = f.hits;
+        const double *first = f.path.node(0), *last = f.path.node(f.path.steps());
+        e.q0.assign(first, first + own), e.p0.assign(first + n, first + n + own);
+        e.q.assign(last, last + own), e.p.assign(last + n, last + n + own);
+        e.time = problem_.free_time ? first[n - 1] : problem_.time;
+        e.parameters.assign(first + own, first + n - problem_.free_time);
+        for (double t : f.second.conjugate)
+            e.conjugate.push_back(problem_.free_time ? static_cast<double>(model_.t0) + t * e.time : t);
+        e.verdict = f.second.not_convex           ? Extremal::Verdict::stationary
+                    : f.second.abnormal           ? Extremal::Verdict::abnormal
+                    : !f.second.conjugate.empty() ? Extremal::Verdict::conjugate
+                    : f.second.at_end > 0         ? Extremal::Verdict::stationary
+                                                  : Extremal::Verdict::minimum;
+        if (f.second.not_convex) e.conjugate.clear(), e.not_convex = f.second.not_convex;
+        return e;
+    }
+
+    void fail(double least_violation) {
+        using enum Solution::Status;
+        const bool out_of_reach = problem_.is_control && least_violation > 1e-6;
+        solution_.status = stopped() ? interrupted : out_of_reach ? infeasible : failed;
+        if (stopped()) return void(solution_.what = "interrupted before a path was found");
+        const std::string starts = std::to_string(solution_.starts) + " starts";
+        solution_.what = out_of_reach ? "no path was found that reaches the end: the best of " + starts +
+                                            " misses the dynamics or the ends by " + real::to_text(least_violation)
+                                      : "none of " + starts + " led to a stationary path";
+        solution_.remedy = "the ends may be out of reach: try --starts 600, another time, or nearer ends";
+    }
+
+    const Model& model_;
+    const SolveOptions& options_;
+    Clock::time_point begin_;
+    Problem problem_;
+    std::string coarse_;
+    Solution solution_;
+};
+
+} // namespace
+
+Solution find_path(const Model& model, const SolveOptions& options) {
+    if (goes_to_ipopt(model, options)) return find_bounded_path(model, options);
+    return Solving(model, options).run();
+}
+
+} // namespace rattleback

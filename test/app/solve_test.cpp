@@ -1,0 +1,120 @@
+// `solve`, as a person runs it: exit codes, messages, files, and strange problems.
+#include "program.hpp"
+
+namespace app_test {
+namespace {
+
+const std::string problem = R"-(coordinates = ["x", "v"]
+[control]
+inputs = ["u"]
+dynamics = { x = "v", v = "u" }
+cost = "u^2/2"
+[boundary]
+from = { x = 0, v = 0 }
+to = { x = 1, v = 0 }
+time = 1
+)-";
+
+std::string with(const std::string& what, const std::string& by) {
+    std::string text = problem;
+    return text.replace(text.find(what), what.size(), by);
+}
+
+TEST(Solve, SaysWhatItFound) {
+    const Outcome o = rattleback({"solve", write_file("lqr.toml", problem)});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.out.find("cost     6"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("a local minimum: no path nearby costs less"), std::string::npos) << o.out;
+    const Outcome json = rattleback({"solve", write_file("lqr.toml", problem), "--json"});
+    for (const char* key : {"status", "verdict", "cost", "cost_error", "time", "q", "p0", "p_end", "u_first", "u_last",
+                            "conjugate", "extremals", "starts", "iterations", "residual"})
+        EXPECT_NE(json.out.find("\"" + std::string(key) + "\":"), std::string::npos) << key;
+}
+
+TEST(Solve, WritesThePathWithInputsAndCostates) {
+    const Outcome o =
+        rattleback({"solve", "unicycle_parking", "--steps", "10", "-o", "-", "--columns", "t,x,p_theta,v"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    const std::vector<std::string> lines = split(o.out, '\n');
+    ASSERT_EQ(lines.size(), 12u);
+    EXPECT_EQ(lines[0], "t,x,p_theta,v");
+    EXPECT_EQ(lines[1].substr(0, 4), "0,0,");
+    EXPECT_EQ(lines[11].substr(0, 2), "1,");
+    const Outcome h5 =
+        rattleback({"solve", "unicycle_parking", "--steps", "10", "--quiet", "-o", folder() / "path.h5"});
+    EXPECT_EQ(h5.code, 0) << h5.err;
+    EXPECT_TRUE(std::filesystem::exists(folder() / "path.h5"));
+}
+
+TEST(Solve, TheSameSeedGivesTheSameBits) {
+    const auto path = [](const std::string& seed) {
+        return rattleback({"solve", "vehicle_turn", "--seed", seed, "--starts", "6", "--quiet", "-o", "-"}).out;
+    };
+    const std::string once = path("3");
+    EXPECT_GT(once.size(), 1000u);
+    EXPECT_EQ(once, path("3"));
+}
+
+TEST(Solve, EndsOutOfReachFail) {
+    const std::string text = with("x = \"v\", v = \"u\"", "x = \"v^2\", v = \"u\"");
+    const std::string file =
+        write_file("out_of_reach.toml", std::string(text).replace(text.find("x = 1"), 5, "x = -1"));
+    const Outcome o = rattleback({"solve", file, "--starts", "10"});
+    EXPECT_EQ(o.code, 1);
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(
+        o.err,
+        "rattleback: no path was found that reaches the end: the best of 10 starts misses the dynamics or the ends "
+        "by 1\n  the ends may be out of reach: try --starts 600, another time, or nearer ends\n");
+    EXPECT_NE(rattleback({"solve", file, "--starts", "10", "--json"}).out.find("\"verdict\":\"infeasible\""),
+              std::string::npos);
+}
+
+TEST(Solve, AnInterruptKeepsTheBestPath) {
+    const std::string file = folder() / "kept.csv";
+    const Outcome o = rattleback({"solve", "vehicle_turn", "--starts", "100000", "-o", file}, {.interrupt_after = 2});
+    EXPECT_EQ(o.code, 3) << o.err;
+    EXPECT_NE(o.err.find("starts: this is the best path so far"), std::string::npos) << o.err;
+    EXPECT_NE(o.out.find("13.266288"), std::string::npos) << o.out;
+    EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+// Whatever they ask for: an answer or a message, in time.
+TEST(Solve, StrangeProblems) {
+    const std::string ends = "from = { x = 0, v = 0 }\nto = { x = 1, v = 0 }", cost = "\"u^2/2\"", v = "v = \"u\" }";
+    const std::vector<std::string> all = {
+        with("time = 1", "time = 1e300"),
+        with("time = 1", "time = 1e-300"),
+        with("time = 1", "time = \"0/0\""),
+        with("time = 1", "time = \"free\""),
+        with("x = 1", "x = 1e300"),
+        with("x = 1", "x = \"1/0\""),
+        with(cost, "\"-u^2/2\""),
+        with(cost, "\"x*u^2/2\""),
+        with(cost, "\"0*u^2\""),
+        with(cost, "\"1e200*u^2\""),
+        with(cost, "\"u^2/2 + sqrt(x - 2)\""),
+        with(cost, "\"u^2/2 + if(x > 0.5, 100, 0)\""),
+        with(cost, "\"u^2/2\"\nterminal_cost = \"-x^4\""),
+        with(v, "v = \"u + log(x)\" }"),
+        with(v, "v = \"u + exp(50*x)\" }"),
+        with(v, "v = \"u/(t - 0.5)\" }"),
+        with(v, "v = \"0\" }"),
+        with(ends, "from = {}\nto = {}"),
+        with(ends, "to = []"),
+        with(ends, "to = [\"x - 1\", \"x - 2\"]"),
+        with(ends, "from = { x = 0, v = 0 }\nto = [\"(x - 1)^2 + v^2\"]"),
+        with(ends, "from = { x = 0, v = 0 }\nto = [\"x^2 + v^2 + 1\"]"),
+        with(ends, "from = { x = 0, v = 0 }\nto = { x = 0, v = 0 }"),
+        with("[\"u\"]", "[\"u\", \"w\"]"),
+    };
+    for (const std::string& text : all) {
+        const Outcome o = rattleback({"solve", write_file("strange.toml", text), "--starts", "8", "--quiet"});
+        EXPECT_TRUE(o.code >= 0 && o.code <= 2) << o.code << "\n" << text;
+        EXPECT_EQ(o.code == 0, o.err.empty()) << o.err << "\n" << text;
+        EXPECT_LT(o.cpu_seconds, 10) << text;
+    }
+}
+
+} // namespace
+} // namespace app_test

@@ -1,0 +1,78 @@
+// What has no solution ends as failed, and what is asked for twice comes out twice.
+#include "problems.hpp"
+
+namespace rattleback::boundary_test {
+namespace {
+
+const std::string plane = R"-(coordinates = ["x", "y"]
+[control]
+inputs = ["u"]
+cost   = "u^2/2"
+)-";
+
+void expect_failure(const std::string& text, Solution::Status status) {
+    const Solution s = solved(text, {.starts = 12});
+    EXPECT_EQ(s.status, status) << text;
+    EXPECT_TRUE(s.extremals.empty()) << text;
+    EXPECT_FALSE(s.what.empty());
+    EXPECT_FALSE(s.remedy.empty());
+}
+
+TEST(Failures, EndsOutOfReach) {
+    const std::string ends = "[boundary]\nfrom = { x = 0, y = 0 }\ntime = 1\n";
+    expect_failure(plane + "dynamics = { x = \"u\", y = \"x^2\" }\n" + ends + "to = { x = 0, y = -1 }\n",
+                   Solution::Status::infeasible);
+    expect_failure(plane + "dynamics = { x = \"u\", y = \"0\" }\n" + ends + "to = { x = 0, y = 1 }\n",
+                   Solution::Status::infeasible);
+    expect_failure(plane + "dynamics = { x = \"u\", y = \"1\" }\n" + ends + "to = [\"x^2 + y^2 + 1\"]\n",
+                   Solution::Status::infeasible);
+    expect_failure(plane + "dynamics = { x = \"u\", y = \"1\" }\n" + ends + "to = [\"x - 1\", \"x - 2\"]\n",
+                   Solution::Status::infeasible);
+}
+
+TEST(Failures, MotionsThatAreNotThere) {
+    // After half a period every motion from 0 is at 0.
+    expect_failure("coordinates = [\"x\"]\n[mechanics]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n"
+                   "[boundary]\nfrom = { x = 0 }\nto = { x = 1 }\ntime = \"pi\"\n",
+                   Solution::Status::failed);
+    // An end off the sphere.
+    expect_failure("coordinates = [\"x\", \"y\", \"z\"]\n[mechanics]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n"
+                   "potential = \"0\"\n[constraints]\nholonomic = [\"x^2 + y^2 + z^2 - 1\"]\n"
+                   "[boundary]\nfrom = { x = 1, y = 0, z = 0 }\nto = { x = 0, y = 2, z = 0 }\ntime = 1\n",
+                   Solution::Status::failed);
+}
+
+// Every extremal that is shown meets its ends and its equations.
+TEST(Failures, NoSuccessWithAResidual) {
+    for (const std::string& text : {double_integrator, swing_up, unicycle, heisenberg}) {
+        const Solution s = solved(text);
+        ASSERT_EQ(s.status, Solution::Status::solved);
+        for (const Extremal& e : s.extremals) EXPECT_LE(e.residual, 1e-12);
+    }
+}
+
+TEST(Failures, TheSameSeedGivesTheSameBits) {
+    const Solution a = solved(unicycle, {.seed = 5}), b = solved(unicycle, {.seed = 5}),
+                   c = solved(unicycle, {.seed = 6});
+    EXPECT_EQ(a.run.q, b.run.q);
+    EXPECT_EQ(a.run.p, b.run.p);
+    EXPECT_EQ(a.iterations, b.iterations);
+    ASSERT_EQ(a.extremals.size(), b.extremals.size());
+    for (std::size_t i = 0; i < a.extremals.size(); ++i) {
+        EXPECT_EQ(a.extremals[i].cost, b.extremals[i].cost);
+        EXPECT_EQ(a.extremals[i].p0, b.extremals[i].p0);
+        EXPECT_EQ(a.extremals[i].hits, b.extremals[i].hits);
+    }
+    EXPECT_NE(a.iterations, c.iterations); // other bends
+    EXPECT_NEAR(a.best().cost, c.best().cost, 1e-12);
+}
+
+TEST(Failures, AnInterruptedSearchSaysSo) {
+    volatile int stop = 1;
+    const Solution s = solved(unicycle, {.interrupt = &stop});
+    EXPECT_EQ(s.status, Solution::Status::interrupted);
+    EXPECT_EQ(s.what, "interrupted before a path was found");
+}
+
+} // namespace
+} // namespace rattleback::boundary_test

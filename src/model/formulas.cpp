@@ -26,7 +26,8 @@ FormulaText Reader::text_of(const Value& value, const char* what) const {
 Reader::Parsed Reader::parse(const FormulaText& from) const {
     Parsed p{{}, from};
     std::string text = from.text;
-    if (from.value && !from.part) text = from.value->is(Value::Kind::String) ? from.value->text() : from.value->literal();
+    if (from.value && !from.part)
+        text = from.value->is(Value::Kind::String) ? from.value->text() : from.value->literal();
     if (from.value && from.value->is(Value::Kind::Float) && !std::isfinite(from.value->real()))
         fail(from.value->range(), "the number must be finite", "write a number");
     // TOML numbers may have a sign, which formulas have too, and forms like 0x10, which they do not.

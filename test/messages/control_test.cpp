@@ -110,10 +110,15 @@ cost =)-",
      = write path = ["x^2 + y^2 - 1 >= 0"])-"},
     {steered, R"-(cost     =)-", R"-(path = ["x^2 >= foo(y)"]
 cost =)-",
-     R"-()-"},
+     R"-(bad.toml:6:17: unknown function 'foo'
+   6 | path = ["x^2 >= foo(y)"]
+     |                 ^~~)-"},
     {steered, R"-(cost     =)-", R"-(path = ["x^2 + >= y"]
 cost =)-",
-     R"-()-"},
+     R"-(bad.toml:6:14: expected a value after '+'
+   6 | path = ["x^2 + >= y"]
+     |              ^
+     = write a number, a name or a bracket there; and, or, in, for are no names)-"},
     {steered, R"-(cost     =)-", R"-(path = "x >= 0"
 cost =)-",
      R"-(bad.toml:6:8: path must be a list of inequalities

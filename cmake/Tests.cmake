@@ -59,21 +59,36 @@ foreach(file IN LISTS test_files)
 endforeach()
 list(REMOVE_DUPLICATES folders)
 
+function(rattleback_compiled_as_test target)
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/test")
+    target_compile_definitions(
+        ${target}
+        PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}" #
+                RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" #
+                RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
+    target_compile_options(${target} PRIVATE ${RATTLEBACK_TEST_FLAGS})
+    target_link_libraries(${target} PRIVATE rattleback rattleback_flags GTest::gtest)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()
+
+if(RATTLEBACK_PRECOMPILE) # one compilation of the headers for all test programs: their flags are the same
+    file(WRITE "${PROJECT_BINARY_DIR}/generated/test_headers.cpp" "// Nothing but the headers.\n")
+    add_library(rattleback_test_headers OBJECT "${PROJECT_BINARY_DIR}/generated/test_headers.cpp")
+    rattleback_compiled_as_test(rattleback_test_headers)
+    rattleback_precompile(rattleback_test_headers <gtest/gtest.h>)
+endif()
+
 foreach(folder IN LISTS folders)
     cmake_path(GET folder FILENAME name)
     set(files ${test_files})
     list(FILTER files INCLUDE REGEX "/test/${name}/[^/]*$")
     add_executable(test_${name} ${files})
-    target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/test")
-    target_compile_definitions(
-        test_${name}
-        PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}" #
-                RATTLEBACK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" #
-                RATTLEBACK_PROGRAM="${PROJECT_BINARY_DIR}/rattleback")
-    target_compile_options(test_${name} PRIVATE ${RATTLEBACK_TEST_FLAGS})
-    target_link_libraries(test_${name} PRIVATE rattleback rattleback_flags GTest::gtest GTest::gtest_main)
-    set_target_properties(test_${name} PROPERTIES CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY
-                                                                     "${PROJECT_BINARY_DIR}/test")
+    rattleback_compiled_as_test(test_${name})
+    if(RATTLEBACK_PRECOMPILE)
+        target_precompile_headers(test_${name} REUSE_FROM rattleback_test_headers)
+    endif()
+    target_link_libraries(test_${name} PRIVATE GTest::gtest_main)
+    set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test")
     if(TARGET rattleback-cli AND name MATCHES "^(app|attack)$") # the others do not run the program
         add_dependencies(test_${name} rattleback-cli rattleback-bare)
     endif()

@@ -1,4 +1,5 @@
 // Any bytes are a formula of x, y, z and values for them: machine code leaves it to the tape, or has the tape's bits.
+// In every full test run: -runs=2000
 #include "solve/system.hpp"
 
 #include <array>

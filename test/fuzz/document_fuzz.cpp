@@ -3,6 +3,7 @@
 //   clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -Isrc/model test/fuzz/document_fuzz.cpp
 //   src/model/*.cpp
 //   ./a.out -dict=test/fuzz/toml.dict corpus test/fuzz/corpus/document
+// In every full test run: -runs=200000
 #include "model/document.hpp"
 
 #include <cstdint>

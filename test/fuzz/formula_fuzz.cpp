@@ -3,6 +3,7 @@
 //     clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -Iinclude -Isrc test/fuzz/formula_fuzz.cpp
 //             src/expr/*.cpp src/kernel/*.cpp -o formula_fuzz
 //     ./formula_fuzz -dict=test/fuzz/formula.dict -max_len=400 new_corpus test/fuzz/corpus/formula
+// In every full test run: -runs=60000
 #include "kernel/program.hpp"
 
 #include <array>

@@ -1,6 +1,7 @@
 // Any bytes at all as the answer of rattleback-read-hdf5, which may have been taken over by the file it read:
 // read_stream and stored_run give a run whose tables fit its layout, or throw. libhdf5 itself is not fuzzed: its
 // crashes are known, stay in that program, and are met by test/output/hdf5_safety_test.cpp.
+// In every full test run: -runs=200000
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

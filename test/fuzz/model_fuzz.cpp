@@ -2,6 +2,7 @@
 //
 //     cmake --preset clang && cmake --build build-clang --target fuzz_model
 //     build-clang/fuzz/fuzz_model -dict=test/fuzz/toml.dict new_corpus test/fuzz/corpus/model
+// In every full test run: -runs=12000
 #include "model/scope.hpp"
 #include "solve/system.hpp"
 

@@ -3,6 +3,7 @@
 //     clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -Iinclude test/fuzz/syntax_fuzz.cpp
 //             src/expr/syntax.cpp src/expr/lexer.cpp -o syntax_fuzz
 //     ./syntax_fuzz -dict=test/fuzz/formula.dict new_corpus test/fuzz/corpus/syntax
+// In every full test run: -runs=400000
 #include "../expr/syntax_text.hpp"
 
 #include <cstddef>

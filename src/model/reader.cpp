@@ -43,8 +43,28 @@ const std::vector<Value>& Reader::names_in(const Entry& list, const std::string&
 
 // --- header, parameters, coordinates ---------------------------------------------------------------------------------
 
+// What belongs into a table is often written above all tables.
+namespace {
+std::string home_of(std::string_view key) {
+    static const std::pair<const char*, std::vector<std::string_view>> tables[] = {
+        {"mechanics", {"lagrangian", "kinetic", "potential", "force"}},
+        {"constraints", {"velocity", "holonomic", "phase", "principle"}},
+        {"initial", {"q", "v", "p", "z", "g", "xi", "t"}},
+        {"run", {"method", "step", "until", "steps"}},
+        {"control", {"inputs", "dynamics", "cost", "bounds", "path"}},
+        {"boundary", {"from", "to", "time", "periodic"}}};
+    for (const auto& [table, keys] : tables)
+        if (std::find(keys.begin(), keys.end(), key) != keys.end()) return table;
+    return {};
+}
+} // namespace
+
 void Reader::check_keys() {
     const Value& root = document_.root();
+    for (const Entry& e : root.entries())
+        if (const std::string table = home_of(e.key); !table.empty())
+            fail(e.key_range, std::string(e.key) + " belongs in [" + table + "]",
+                 "write [" + table + "] on a line of its own, and " + std::string(e.key) + " below");
     allow_keys(root, {"format",      "name",        "reference",   "coordinates", "variables",       "parameters",
                       "definitions", "mechanics",   "hamiltonian", "structure",   "constraints",     "symmetries",
                       "sections",    "observables", "initial",     "run",         "parametrization", "discrete",

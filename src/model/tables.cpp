@@ -14,13 +14,13 @@ constexpr std::size_t most_symmetries = 1000;
 
 void Reader::read_mechanics() {
     const Value* m = table("mechanics");
-    if (!m)
-        throw ModelError(document_.source().name(), "the model has no [mechanics]",
-                         "give lagrangian, or kinetic and potential, or hamiltonian");
     for (const char* other : {"hamiltonian", "structure"})
         if (const Entry* e = document_.root().find(other))
             fail(e->key_range, std::string(other) + " goes with variables; this model has coordinates",
                  "a Hamiltonian of q and p is given in [mechanics]");
+    if (!m)
+        throw ModelError(document_.source().name(), "the model has no [mechanics]",
+                         "give lagrangian, or kinetic and potential, or hamiltonian");
     allow_keys(*m, {"lagrangian", "kinetic", "potential", "hamiltonian", "force"}, "in [mechanics]");
     const Entry *L = m->find("lagrangian"), *T = m->find("kinetic"), *V = m->find("potential"),
                 *H = m->find("hamiltonian");

@@ -16,6 +16,26 @@ x = "1"
   13 | [forces]
      |  ^~~~~~
      = known keys: format, name, reference, coordinates, variables, parameters, definitions, mechanics, hamiltonian, structure, constraints, symmetries, sections, observables, initial, run, parametrization, discrete, view, group, control, boundary)"},
+    {R"-(coordinates = ["x"]
+lagrangian = "x'^2/2"
+)-",
+     "", "", R"-(bad.toml:2:1: lagrangian belongs in [mechanics]
+   2 | lagrangian = "x'^2/2"
+     | ^~~~~~~~~~
+     = write [mechanics] on a line of its own, and lagrangian below)-"},
+    {R"-(coordinates = ["x"]
+hamiltonian = "p_x^2/2"
+)-",
+     "", "", R"-(bad.toml:2:1: hamiltonian goes with variables; this model has coordinates
+   2 | hamiltonian = "p_x^2/2"
+     | ^~~~~~~~~~~
+     = a Hamiltonian of q and p is given in [mechanics])-"},
+    {spring, R"(coordinates = ["x", "y"])", R"(method = "midpoint"
+coordinates = ["x", "y"])",
+     R"(bad.toml:1:1: method belongs in [run]
+   1 | method = "midpoint"
+     | ^~~~~~
+     = write [run] on a line of its own, and method below)"},
     {spring, "", R"([[run]]
 step = 1
 )",

@@ -129,7 +129,11 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
         for (const Idle& i : idle)
             if (!takes(verb, i.option)) Adder{added, {i.option, &ignored, ""}}(&ignored)->group(""); // no help
     }
-    require_verb(verbs, argc > 1 ? argv[1] : "");
+    if (argc < 2) { // somebody looks for a way in
+        std::fputs(program.help().c_str(), stdout);
+        return 0;
+    }
+    require_verb(verbs, argv[1]);
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& e) { // --help, --version

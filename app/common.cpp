@@ -191,6 +191,8 @@ void complain(const std::string& text) {
 
 void warn(const std::string& text) { complain("warning: " + text); }
 
+std::string name_of(const rattleback::Model& model) { return model.name.empty() ? "(no name)" : model.name; }
+
 std::string short_number(double x) {
     char buffer[32];
     std::snprintf(buffer, sizeof buffer, "%.4g", x);

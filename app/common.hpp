@@ -54,6 +54,8 @@ bool line_breaks_typed();          // an argument has some
 void complain(const std::string& text);
 void warn(const std::string& text);
 
+std::string name_of(const rattleback::Model& model); // "(no name)" where it has none
+
 // "x1e-3" style numbers for people: about 4 significant digits.
 std::string short_number(double x);
 // Lines of columns, aligned; what a terminal would obey is escaped.

@@ -55,7 +55,7 @@ int order_verb(const Common& common) {
             {real::to_text(study.steps[i]), short_number(study.errors[i]), i ? short_number(study.orders[i - 1]) : ""});
     std::fputs(aligned(rows).c_str(), stdout);
     std::printf("%s on %s: observed order %s (the method's order is %d), error in (q, v) after a time of %s\n",
-                shown(names[0].text).c_str(), model.name.c_str(), short_number(study.order).c_str(), method.order,
+                shown(names[0].text).c_str(), name_of(model).c_str(), short_number(study.order).c_str(), method.order,
                 real::to_text(study.until).c_str());
     if (!study.note.empty()) std::printf("%s\n", study.note.c_str());
     return study.orders.empty() ? failed : done;

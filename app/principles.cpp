@@ -114,8 +114,8 @@ int compare_principles_verb(const Common& common) {
         print_json(model, study);
     } else {
         const Summary& s = study.variational.summary();
-        std::printf("%s: %lld steps of %s, from the same positions and velocities\n",
-                    (model.name.empty() ? "(no name)" : model.name.c_str()), s.steps, real::to_text(s.step).c_str());
+        std::printf("%s: %lld steps of %s, from the same positions and velocities\n", name_of(model).c_str(), s.steps,
+                    real::to_text(s.step).c_str());
         std::vector<std::vector<std::string>> rows{{"principle", "method", "energy error", "constraint", "status"}};
         for (const Run* run : {&study.nonholonomic, &study.variational})
             rows.push_back({run == &study.variational ? "variational" : "nonholonomic", run->summary().method,

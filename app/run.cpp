@@ -25,7 +25,7 @@ std::string list_of(const std::vector<std::string>& names, const std::vector<dou
 void print_summary(const Run& run, const Model& model, std::FILE* to) {
     const Summary& s = run.summary();
     std::vector<std::vector<std::string>> rows;
-    rows.push_back({"model", s.model.empty() ? "(no name)" : s.model});
+    rows.push_back({"model", name_of(model)});
     rows.push_back({"method", s.method + ", step " + real::to_text(s.step) + ", " + std::to_string(s.steps) +
                                   (s.steps == 1 ? " step to t = " : " steps to t = ") + real::to_text(s.t_end)});
     if (!s.note.empty()) rows.push_back({"note", s.note});

@@ -93,7 +93,7 @@ std::string in_words(const Extremal& e, const Solution& of) {
 void print_solution(const Model& model, const Solution& s, std::FILE* to) {
     const Extremal& best = s.best();
     std::vector<std::vector<std::string>> rows;
-    rows.push_back({"model", model.name.empty() ? "(no name)" : model.name});
+    rows.push_back({"model", name_of(model)});
     rows.push_back({"method", s.method + (s.solver == "ipopt" ? " by Ipopt, " : ", ") + std::to_string(s.steps) +
                                   " steps, time " + short_number(best.time)});
     if (!s.note.empty()) rows.push_back({"note", s.note});

@@ -85,8 +85,8 @@ std::string certificate_of(const Verification& result, const Common& common, con
 std::string number_or_dash(const std::optional<double>& x) { return x ? short_number(*x) : "-"; }
 
 void print_table(const Verification& result, const Model& model) {
-    std::printf("%s on %s, step %s\n", shown(result.method).c_str(),
-                model.name.empty() ? "(no name)" : model.name.c_str(), real::to_text(result.step).c_str());
+    std::printf("%s on %s, step %s\n", shown(result.method).c_str(), name_of(model).c_str(),
+                real::to_text(result.step).c_str());
     std::vector<std::vector<std::string>> rows{{"claim", "claimed", "measured", "in quad", "verdict", "remark"}};
     for (const MeasuredClaim& c : result.claims) {
         const std::string condition = c.condition.empty() ? "" : ", if " + c.condition;

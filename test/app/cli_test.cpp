@@ -52,9 +52,16 @@ TEST(Options, WithoutEffectAreNamed) {
     EXPECT_NE(rattleback({"papers", "--help"}).out.find("--threads INT"), std::string::npos);
 }
 
+TEST(Options, NoneAtAllIsAQuestionForHelp) {
+    const Outcome o = rattleback({});
+    EXPECT_EQ(o.code, 0);
+    EXPECT_EQ(o.out, rattleback({"--help"}).out);
+    EXPECT_EQ(o.err, "");
+}
+
 TEST(Refused, Commands) {
     expect_refused({
-        {{}, "A subcommand is required" + see_help},
+        {{"--"}, "A subcommand is required" + see_help},
         {{"ru"}, "unknown verb 'ru'; did you mean 'run'?"},
         {{"simulate"},
          "unknown verb 'simulate'; verbs are run, solve, compare, order, verify, papers, report, check, export, "

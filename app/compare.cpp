@@ -2,6 +2,7 @@
 #include "page.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -17,31 +18,42 @@ using namespace rattleback;
 
 double residual_of(const Summary& s) { return std::max(s.constraint_max.value_or(0), s.holonomic_max.value_or(0)); }
 
-double momentum_of(const Summary& s) {
-    double worst = 0;
-    for (const auto& [name, e] : s.momentum_error_max) worst = std::max(worst, e);
+// The largest error of momenta that the motion conserves; empty: there is none.
+std::optional<double> momentum_of(const Summary& s, const Comparison& all) {
+    std::optional<double> worst;
+    for (const auto& [name, e] : s.momentum_error_max)
+        if (std::count(all.momenta_conserved.begin(), all.momenta_conserved.end(), name))
+            worst = std::max(worst.value_or(0), e);
     return worst;
 }
 
-double micro_of(const Summary& s) { return s.steps ? 1e6 * s.seconds_run / static_cast<double>(s.steps) : 0; }
+double micro_of(const ComparedMethod& m) { return 1e6 * m.seconds_per_time * std::abs(m.run.summary().step); }
+
+std::string short_or_none(std::optional<double> x) { return x ? short_number(*x) : "-"; }
+
+std::string error_title(const Comparison& all) {
+    return all.resolved() ? "error at end" : "error at t = " + short_number(all.holds_until);
+}
 
 std::vector<std::vector<std::string>> table_of(const Comparison& all, const Model& model) {
-    std::vector<std::vector<std::string>> rows{{"method", "error at end", "constraint", "energy error", "energy drift",
-                                                "momentum error", "Newton/step", "us/step", "s/time", "status"}};
+    std::vector<std::vector<std::string>> rows{{"method", error_title(all), "constraint", "energy error",
+                                                "energy drift", "momentum error", "Newton/step", "us/step", "s/time",
+                                                "status"}};
     for (const ComparedMethod& m : all.methods) {
         const Summary& s = m.run.summary();
-        rows.push_back({s.method, m.error ? short_number(*m.error) : "-",
-                        model.constrained() ? short_number(residual_of(s)) : "-", short_number(s.energy_error_max),
-                        short_number(s.energy_drift_per_time),
-                        s.momentum_error_max.empty() ? "-" : short_number(momentum_of(s)),
-                        short_number(s.newton_iterations_mean), short_number(micro_of(s)),
+        const auto energy = [&](double x) { return all.energy_conserved ? short_number(x) : "-"; };
+        rows.push_back({s.method, short_or_none(m.error), model.constrained() ? short_number(residual_of(s)) : "-",
+                        energy(s.energy_error_max), energy(s.energy_drift_per_time), short_or_none(momentum_of(s, all)),
+                        short_number(s.newton_iterations_mean), short_number(micro_of(m)),
                         short_number(m.seconds_per_time), m.run.report().ok() ? "finished" : m.run.report().what});
     }
     return rows;
 }
 
 std::vector<std::vector<std::string>> work_of(const Comparison& all) {
-    std::vector<std::vector<std::string>> rows{{"method", "step", "s/time", "error at end"}};
+    std::vector<std::vector<std::string>> rows{
+        {"method", "step", "s/time",
+         all.ranked_until == all.t_end ? "error at end" : "error at t = " + short_number(all.ranked_until)}};
     for (const ComparedMethod& m : all.methods)
         for (std::size_t i = 0; i < m.work_cost.size(); ++i)
             rows.push_back({m.run.summary().method, short_number(m.work_steps[i]), short_number(m.work_cost[i]),
@@ -49,23 +61,31 @@ std::vector<std::vector<std::string>> work_of(const Comparison& all) {
     return rows;
 }
 
-Json as_json(const ComparedMethod& m, const Model& model) {
+Json as_json(const ComparedMethod& m, const Comparison& all, const Model& model) {
     const Summary& s = m.run.summary();
     Json j;
-    j.add("method", s.method).add("steps", s.steps).add("energy_error_max", s.energy_error_max);
-    j.add("energy_drift_per_time", s.energy_drift_per_time);
-    if (m.error) j.add("error_end", *m.error);
+    j.add("method", s.method).add("steps", s.steps);
+    if (all.energy_conserved)
+        j.add("energy_error_max", s.energy_error_max).add("energy_drift_per_time", s.energy_drift_per_time);
+    if (m.error) j.add("error", *m.error);
+    if (m.error && all.resolved()) j.add("error_end", *m.error);
     if (model.constrained()) j.add("constraint_max", residual_of(s));
-    j.add("momentum_error_max", momentum_of(s)).add("newton_iterations_mean", s.newton_iterations_mean);
-    j.add("microseconds_per_step", micro_of(s)).add("seconds_per_time", m.seconds_per_time);
+    if (const auto error = momentum_of(s, all)) j.add("momentum_error_max", *error);
+    j.add("newton_iterations_mean", s.newton_iterations_mean)
+        .add("microseconds_per_step", micro_of(m))
+        .add("seconds_per_time", m.seconds_per_time);
     j.add("work_precision",
           Json().add("steps", m.work_steps).add("seconds_per_time", m.work_cost).add("errors", m.work_error));
     return j.add("status", m.run.report().ok() ? "finished" : m.run.report().text());
 }
 
 std::string reference_in_words(const Comparison& all) {
-    if (!all.reference) return "no reference solution could be had";
-    return "reference: " + all.reference_method + ", converged to " + short_number(all.reference_error);
+    if (all.reference_method.empty()) return "no reference solution could be had";
+    const std::string words =
+        "reference: " + all.reference_method + ", converged to " + short_number(all.reference_error);
+    if (all.resolved()) return words;
+    return words + " up to t = " + short_number(all.holds_until) +
+           "; beyond, the motion is chaotic or not resolved, and errors say nothing";
 }
 
 ReportPage page_of_comparison(const Comparison& all, const Model& model) {
@@ -98,17 +118,23 @@ int compare_verb(const Common& common) {
     if (!common.report.empty()) write_report(common.report, page_of_comparison(all, model));
     if (common.json) {
         std::vector<Json> list;
-        for (const ComparedMethod& m : all.methods) list.push_back(as_json(m, model));
+        for (const ComparedMethod& m : all.methods) list.push_back(as_json(m, all, model));
         Json j;
         j.add("model", model.name).add("step", grid.h).add("steps", grid.steps).add("methods", list);
         j.add("reference", all.reference_method).add("reference_error", all.reference_error);
+        j.add("reference_until", all.holds_until).add("ranked_until", all.ranked_until);
+        j.add("short_runs", all.short_runs).add("long_runs", all.long_runs);
+        std::vector<Json> out;
+        for (const auto& [method, why] : all.left_out) out.push_back(Json().add("method", method).add("why", why));
+        if (!out.empty()) j.add("left_out", out);
         std::printf("%s\n", j.add("recommendation", all.recommendation).text().c_str());
     } else if (!common.quiet) {
         std::printf("%s: %lld steps of %s; %s\n", model.name.c_str(), grid.steps, real::to_text(grid.h).c_str(),
                     shown(reference_in_words(all)).c_str());
         std::printf("%s\n%s\n%s\n", aligned(table_of(all, model)).c_str(), aligned(work_of(all)).c_str(),
-                    shown(all.recommendation).c_str());
+                    shown_message(all.recommendation).c_str());
     }
+    for (const auto& [method, why] : all.left_out) warn(method + " is left out: " + why);
     for (const ComparedMethod& m : all.methods)
         if (!m.run.report().ok()) complain(m.run.summary().method + ": " + m.run.report().text());
     return ok ? done : failed;

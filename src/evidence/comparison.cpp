@@ -3,147 +3,233 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
-#include "evidence/preserved.hpp"
+#include "evidence/advice.hpp"
 #include "evidence/studies.hpp"
-#include "model/copy.hpp"
 #include "run/grid.hpp"
-#include "scheme/build.hpp"
 
 namespace rattleback {
 namespace {
 
-constexpr double longest = 4; // seconds that the finer and coarser runs of one method may take
+constexpr double longest = 4;     // seconds that the finer and coarser runs of one method may take
+constexpr double measured = 0.05; // seconds of runs of which the shortest is believed
+constexpr int repeats = 40;       // at most
+constexpr int least_repeats = 3;
+constexpr long long nodes = 64; // at which runs are compared
+constexpr double holds = 1e-4;  // a reference: what a coarser one may differ, relative to the state
+constexpr double follows = 0.1; // a method: likewise
 
-// Largest difference in (q, v) or z at the end.
-double difference(const Summary& x, const Summary& y) {
-    double d = 0;
-    const auto add = [&](const std::vector<double>& a, const std::vector<double>& b) {
-        for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) d = std::max(d, std::abs(a[i] - b[i]));
-    };
-    for (const char* group : {"q", "v", "z"}) add(x.end[group], y.end[group]);
-    return d;
+// The states of a run at its nodes: q and v, or z.
+struct Path {
+    std::vector<double> t;
+    std::vector<std::vector<double>> states;
+
+    explicit Path(const Run& run, long long stride) {
+        const Table& times = run.record["t"];
+        for (std::size_t i = 0; i < times.rows(); i += static_cast<std::size_t>(stride))
+            add(times[i], [&](const char* group) {
+                const Table& table = run[group];
+                return table.rows() ? std::vector<double>(table.row(i).begin(), table.row(i).end())
+                                    : std::vector<double>();
+            });
+        const Summary& s = run.summary(); // the end, recorded or not
+        if (!t.empty() && t.back() != s.t_end) add(s.t_end, [&](const char* group) { return s.end[group]; });
+    }
+    void add(double time, const std::function<std::vector<double>(const char*)>& values) {
+        t.push_back(time), states.emplace_back();
+        for (const char* group : {"q", "v", "z"})
+            for (double x : values(group)) states.back().push_back(x);
+    }
+};
+
+// Components are measured by their largest value on the way; those that stay about 0 by the others.
+std::vector<double> sizes_of(const Path& path) {
+    std::vector<double> sizes(path.states.at(0).size());
+    for (const auto& state : path.states)
+        for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] = std::max(sizes[i], std::abs(state[i]));
+    const double largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    for (double& s : sizes) s = std::max({s, 1e-6 * largest, 1e-300});
+    return sizes;
 }
 
-RunOptions with(RunOptions options, const std::string& method, double finer, const Grid& grid) {
-    options.method = method, options.until = {}, options.step = grid.h / finer;
-    options.steps = std::max(1LL, std::llround(static_cast<double>(grid.steps) * finer));
-    options.every = *options.steps; // only the end is needed
-    options.progress = {}, options.prepared = {};
-    return options;
+// The largest difference of two states, as it is, and relative to the sizes of components.
+struct Difference {
+    double absolute = 0, relative = 0;
+    Difference(const std::vector<double>& a, const std::vector<double>& b, const std::vector<double>& sizes) {
+        for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+            const double d = std::abs(a[i] - b[i]);
+            if (!(d <= absolute)) absolute = d; // a NaN stays
+            if (!(d / sizes[i] <= relative)) relative = d / sizes[i];
+        }
+    }
+};
+
+double seconds_of_thread() { // of computing, whatever else goes on
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// The first of these that fits, and how much a coarser one differs from it.
-void find_reference(const Model& model, const RunOptions& options, const Grid& grid, Comparison& result) {
-    for (const auto& [fine, coarse, finer] :
-         {std::tuple("dop853:tol=1e-14", "dop853:tol=1e-11", 1.0),
-          std::tuple("nh_gauss:stages=4", "nh_gauss:stages=3", 4.0),
-          std::tuple("lobatto:stages=5", "lobatto:stages=4", 4.0), std::tuple("gauss:stages=6", "gauss:stages=4", 4.0),
-          std::tuple("dirac_weak:stages=6", "dirac_weak:stages=4", 4.0)}) {
+// The study of one comparison.
+class Compared {
+  public:
+    Compared(const Model& model, const RunOptions& options)
+        : model_(model), options_(options), grid_(make_grid(model, options)),
+          stride_(std::max(1LL, grid_.steps / nodes)), t0_(static_cast<double>(model.t0)) {}
+
+    Comparison run(const std::vector<MethodName>& names) {
+        for (const MethodName& name : names)
+            if (!run_method(name)) return std::move(all_);
+        if (all_.methods.empty()) throw Unsuitable(all_.left_out.at(0).second);
+        all_.t_end = grid_.end.value_or(t0_ + grid_.h * static_cast<double>(grid_.steps));
+        all_.holds_until = all_.ranked_until = t0_;
+        find_reference();
+        if (reference_) find_horizons();
+        if (all_.ranked_until != t0_)
+            for (ComparedMethod& m : all_.methods)
+                if (m.run.report().ok()) measure_work(m);
+        advise(model_, all_);
+        return std::move(all_);
+    }
+
+  private:
+    bool run_method(const MethodName& name) { // false: it was interrupted
+        RunOptions o = options_;
+        o.method = name.text, o.every = std::min(o.every, stride_);
+        while (stride_ % o.every) --o.every; // the nodes to compare at are among the recorded ones
         try {
-            const Run best = integrate(model, with(options, fine, finer, grid));
-            const Run other = integrate(model, with(options, coarse, 2 * finer, grid));
-            if (!best.report().ok() || !other.report().ok()) continue;
-            result.reference_method = fine;
-            result.reference = best.summary();
-            result.reference_error = difference(best.summary(), other.summary());
-            return;
-        } catch (const Unsuitable&) { // try the next
-        } catch (const BadMethod&) {}
+            all_.methods.push_back({integrate(model_, o), {}, 0, {}, {}, {}});
+        } catch (const Unsuitable& e) {
+            all_.left_out.emplace_back(name.text, e.what());
+            return true;
+        }
+        ComparedMethod& m = all_.methods.back();
+        const Summary& s = m.run.summary();
+        m.seconds_per_time = s.seconds_run / std::max(1e-300, std::abs(s.t_end - t0_));
+        if (m.run.report().ok()) paths_.emplace_back(all_.methods.size() - 1, Path(m.run, stride_ / o.every));
+        return m.run.report().status != Report::interrupted;
     }
-}
 
-void measure_work(const Model& model, const RunOptions& options, const Grid& grid, const Comparison& all,
-                  ComparedMethod& m) {
-    const std::string& text = m.run.summary().method;
-    const double length = std::abs(grid.h * static_cast<double>(grid.steps));
-    const bool controlled = build_method(model, parse_methods(text)[0]).controls_step;
-    double spent = 0;
-    for (double finer : {0.25, 0.5, 1.0, 2.0, 4.0}) {
-        if (spent + 2 * m.run.summary().seconds_run * finer > longest) break;
-        RunOptions o = with(options, text, controlled ? 1 : finer, grid);
-        if (controlled) o.tolerance = 1e-8 * std::pow(1e-2, std::log2(finer));
-        const Run run = integrate(model, o);
-        spent += run.summary().seconds_run;
-        if (!run.report().ok()) continue;
-        m.work_steps.push_back(o.step.value_or(0));
-        m.work_cost.push_back(std::max(1e-9, run.summary().seconds_run / length));
-        m.work_error.push_back(difference(run.summary(), *all.reference));
+    RunOptions finer(const std::string& method, long long finer, double tolerance = 0) const {
+        RunOptions o = options_;
+        o.method = method, o.until = {}, o.step = grid_.h / static_cast<double>(finer);
+        o.steps = grid_.steps * finer, o.every = stride_ * finer;
+        o.progress = {}, o.prepared = {};
+        if (tolerance > 0) o.tolerance = tolerance;
+        return o;
     }
-}
 
-// The error a method has for a cost, along lines between what was measured, and on their continuation.
-std::optional<double> error_at(const ComparedMethod& m, double cost) {
-    std::vector<std::pair<double, double>> points;
-    for (std::size_t i = 0; i < m.work_cost.size(); ++i)
-        if (m.work_error[i] > 0) points.emplace_back(std::log(m.work_cost[i]), std::log(m.work_error[i]));
-    std::sort(points.begin(), points.end());
-    if (points.size() < 2) return {};
-    std::size_t k = 1;
-    while (k + 1 < points.size() && points[k].first < std::log(cost)) ++k;
-    const auto [x0, y0] = points[k - 1];
-    const auto [x1, y1] = points[k];
-    if (!(x1 > x0)) return std::exp(std::min(y0, y1));
-    return std::exp(y0 + (y1 - y0) * (std::log(cost) - x0) / (x1 - x0));
-}
-
-std::string recommend(const Model& model, const Comparison& all) {
-    std::vector<double> costs;
-    for (const ComparedMethod& m : all.methods) costs.insert(costs.end(), m.work_cost.begin(), m.work_cost.end());
-    if (costs.empty()) return "No recommendation: no method could be compared with a reference.";
-    std::sort(costs.begin(), costs.end());
-    const double cost = costs[costs.size() / 2];
-    std::vector<std::pair<double, const ComparedMethod*>> ranks;
-    for (const ComparedMethod& m : all.methods)
-        if (const auto e = error_at(m, cost)) ranks.emplace_back(*e, &m);
-    std::sort(ranks.begin(), ranks.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
-    if (ranks.empty()) return "No recommendation: too few runs finished.";
-    const Model copy = deep_copy(model);
-    const Preserved preserved((Sample(copy)));
-    const auto kept = [&](const ComparedMethod& m) {
-        const MethodName name = parse_methods(m.run.summary().method)[0];
-        return preserved.words(find_scheme(name.id).claims(name.options), build_in_graph(copy, name));
-    };
-    const ComparedMethod& best = *ranks[0].second;
-    std::string words = "Use " + best.run.summary().method + ": ";
-    if (ranks.size() > 1) {
-        const double ratio = std::max(1.0, ranks[1].first / ranks[0].first);
-        char factor[32];
-        std::snprintf(factor, sizeof factor, ratio < 10 ? "%.1f" : ratio < 1e6 ? "%.0f" : "%.1e", ratio);
-        words += "for the same computing time its error is " + std::string(factor) + " times smaller than that of " +
-                 ranks[1].second->run.summary().method + "; ";
+    // The first of these that fits, and how much a coarser one differs from it.
+    void find_reference() {
+        for (const auto& [fine, coarse, factor] : {std::tuple("dop853:tol=1e-14", "dop853:tol=1e-11", 1LL),
+                                                   std::tuple("nh_gauss:stages=4", "nh_gauss:stages=3", 4LL),
+                                                   std::tuple("lobatto:stages=5", "lobatto:stages=4", 4LL),
+                                                   std::tuple("gauss:stages=6", "gauss:stages=4", 4LL),
+                                                   std::tuple("dirac_weak:stages=6", "dirac_weak:stages=4", 4LL)}) {
+            try {
+                const Run best = integrate(model_, finer(fine, factor));
+                const Run other = integrate(model_, finer(coarse, 2 * factor));
+                if (!best.report().ok() || !other.report().ok()) continue;
+                all_.reference_method = fine;
+                reference_.emplace(best, 1), coarser_.emplace(other, 1);
+                return;
+            } catch (const Unsuitable&) { // try the next
+            } catch (const BadMethod&) {}
+        }
     }
-    words += kept(best);
-    if (kept(best).find("keeps nothing") == std::string::npos) return words + ".";
-    for (const auto& [error, m] : ranks)
-        if (kept(*m).find("keeps nothing") == std::string::npos)
-            return words + "; for long runs take " + m->run.summary().method + " (" + kept(*m) + ").";
-    return words + ".";
-}
+
+    // The last node up to which a path is as near to the reference as asked for; 0 is the start.
+    std::size_t last_near(const Path& path, const std::vector<double>& sizes, double near) const {
+        std::size_t k = 0;
+        while (k + 1 < std::min(path.states.size(), reference_->states.size()) &&
+               Difference(path.states[k + 1], reference_->states[k + 1], sizes).relative <= near)
+            ++k;
+        return k;
+    }
+
+    // Where errors are looked at: while the reference is one; and, to rank methods, while half of them follow it.
+    void find_horizons() {
+        const std::vector<double> sizes = sizes_of(*reference_);
+        const std::size_t last = last_near(*coarser_, sizes, holds);
+        all_.holds_until = last + 1 == reference_->t.size() ? all_.t_end : reference_->t[last];
+        all_.reference_error = Difference(coarser_->states[last], reference_->states[last], sizes).absolute;
+        std::vector<std::size_t> followed;
+        for (const auto& [which, path] : paths_) {
+            if (last > 0)
+                all_.methods[which].error = Difference(path.states[last], reference_->states[last], sizes).absolute;
+            followed.push_back(std::min(last, last_near(path, sizes, follows)));
+        }
+        std::sort(followed.rbegin(), followed.rend()); // longest first
+        ranked_ = followed.empty() ? 0 : followed[(followed.size() - 1) / 2];
+        if (ranked_ == 0 && !followed.empty()) ranked_ = followed[0];
+        all_.ranked_until = reference_->t[ranked_];
+        const Difference doubt(coarser_->states[ranked_], reference_->states[ranked_], sizes);
+        all_.floor = 3 * doubt.absolute;
+        all_.ceiling = follows * *std::max_element(sizes.begin(), sizes.end());
+    }
+
+    // A run and the computing time of its steps: the least of as many runs as take a while together. What else the
+    // machine does lengthens single ones.
+    std::pair<Run, double> timed(RunOptions options, double& spent) const {
+        double begin = 0, end = 0, least = 0, sum = 0;
+        options.prepared = [&](const Run&) { begin = seconds_of_thread(); };
+        options.at_node = [&](const NodeView&) {
+            end = seconds_of_thread();
+            return true;
+        };
+        std::optional<Run> run;
+        const double started = seconds_of_thread(); // set-up counts here, so that nobody waits for it
+        const auto enough = [&] { return sum > measured || seconds_of_thread() - started > 2 * measured; };
+        for (int i = 0; i < least_repeats || (i < repeats && !enough()); ++i) {
+            run = integrate(model_, options);
+            if (!run->report().ok()) break;
+            least = i ? std::min(least, end - begin) : end - begin;
+            sum += end - begin;
+        }
+        spent += sum;
+        return {*std::move(run), least};
+    }
+
+    void measure_work(ComparedMethod& m) const {
+        const std::string& text = m.run.summary().method;
+        const double length = all_.ranked_until - t0_;
+        const long long steps =
+            ranked_ + 1 == reference_->t.size() ? grid_.steps : stride_ * static_cast<long long>(ranked_);
+        const double seconds = m.seconds_per_time * std::abs(length);
+        const bool controlled = build_method(model_, parse_methods(text)[0]).controls_step;
+        const std::vector<double> sizes = sizes_of(*reference_);
+        double spent = 0;
+        for (double factor : {0.25, 0.5, 1.0, 2.0, 4.0}) {
+            if (spent + 2 * seconds * factor > longest) break;
+            RunOptions o = finer(text, 1, controlled ? 1e-8 * std::pow(1e-2, std::log2(factor)) : 0);
+            o.steps = std::max(1LL, controlled ? steps : std::llround(static_cast<double>(steps) * factor));
+            o.step = length / static_cast<double>(*o.steps), o.every = *o.steps;
+            if (o.engine == RunOptions::Engine::automatic) o.engine = RunOptions::Engine::compiled;
+            const auto [run, seconds_run] = timed(o, spent);
+            if (!run.report().ok()) continue;
+            m.work_steps.push_back(*o.step);
+            m.work_cost.push_back(std::max(1e-12, seconds_run / std::abs(length)));
+            if (factor == 1) m.seconds_per_time = m.work_cost.back();
+            m.work_error.push_back(Difference(Path(run, 1).states.back(), reference_->states[ranked_], sizes).absolute);
+        }
+    }
+
+    const Model& model_;
+    const RunOptions& options_;
+    const Grid grid_;
+    const long long stride_; // steps between nodes to compare at
+    const double t0_;
+    Comparison all_;
+    std::vector<std::pair<std::size_t, Path>> paths_; // of the methods whose runs came to their end
+    std::optional<Path> reference_, coarser_;
+    std::size_t ranked_ = 0;
+};
 
 } // namespace
 
 Comparison compare(const Model& model, const std::vector<MethodName>& names, const RunOptions& options) {
-    Comparison result;
-    const Grid grid = make_grid(model, options);
-    for (const MethodName& name : names) {
-        RunOptions o = options;
-        o.method = name.text;
-        result.methods.push_back({integrate(model, o), {}, 0, {}, {}, {}});
-        if (result.methods.back().run.report().status == Report::interrupted) return result;
-    }
-    find_reference(model, options, grid, result);
-    if (result.reference)
-        for (ComparedMethod& m : result.methods) {
-            if (!m.run.report().ok()) continue;
-            m.error = difference(m.run.summary(), *result.reference);
-            measure_work(model, options, grid, result, m);
-        }
-    for (ComparedMethod& m : result.methods)
-        m.seconds_per_time = m.run.summary().seconds_run /
-                             std::max(1e-300, std::abs(m.run.summary().t_end - static_cast<double>(model.t0)));
-    result.recommendation = recommend(model, result);
-    return result;
+    return Compared(model, options).run(names);
 }
 
 } // namespace rattleback

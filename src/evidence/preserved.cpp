@@ -108,6 +108,10 @@ bool Preserved::holds(Condition condition) const {
     return false;
 }
 
+bool Preserved::conserves_energy() const {
+    return !traits_.forces && !traits_.time && (model_.velocity.empty() || traits_.homogeneous);
+}
+
 std::optional<Condition> Preserved::first_missing(const std::vector<Condition>& conditions) const {
     for (Condition c : conditions)
         if (!holds(c)) return c;
@@ -145,11 +149,28 @@ std::string Preserved::claim_in_words(const Claim& claim) const {
     return "";
 }
 
-std::string Preserved::words(const std::vector<Claim>& claims, const Method& method) const {
-    std::string kept;
+std::vector<std::string> Preserved::kept(const std::vector<Claim>& claims, const Method& method) const {
+    std::vector<std::string> all;
     for (const Claim& claim : in_charts(claims, method.step, model_))
-        if (const std::string words = claim_in_words(claim); !words.empty()) kept += (kept.empty() ? "" : ", ") + words;
-    return "order " + std::to_string(method.order) + "; " + (kept.empty() ? "keeps nothing" : "keeps: " + kept);
+        if (const std::string words = claim_in_words(claim); !words.empty()) all.push_back(words);
+    return all;
+}
+
+bool Preserved::keeps_structure(const std::vector<Claim>& claims, const Method& method) const {
+    const auto of_the_flow = [&](const Claim& c) {
+        return c.property == Property::symplectic || c.property == Property::symmetric ||
+               c.property == Property::reversible || c.property == Property::energy_exact ||
+               c.property == Property::energy_bounded;
+    };
+    const std::vector<Claim> all = in_charts(claims, method.step, model_);
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Claim& c) { return of_the_flow(c) && !claim_in_words(c).empty(); });
+}
+
+std::string Preserved::words(const std::vector<Claim>& claims, const Method& method) const {
+    std::string list;
+    for (const std::string& words : kept(claims, method)) list += (list.empty() ? "" : ", ") + words;
+    return "order " + std::to_string(method.order) + "; " + (list.empty() ? "keeps nothing" : "keeps: " + list);
 }
 
 } // namespace rattleback

@@ -35,8 +35,12 @@ class Preserved {
 
     // "order 2; velocity constraints, momentum of turn, symmetric", of a method that was built on the model
     std::string words(const std::vector<Claim>& claims, const Method& method) const;
+    std::vector<std::string> kept(const std::vector<Claim>& claims, const Method& method) const; // in words, one by one
+    // Whether errors of long runs stay small for it: structure of the flow is kept, not only some of its invariants.
+    bool keeps_structure(const std::vector<Claim>& claims, const Method& method) const;
     bool holds(Condition condition) const; // for the model as a whole; momenta are looked at one by one
     std::optional<Condition> first_missing(const std::vector<Condition>& conditions) const; // that does not hold here
+    bool conserves_energy() const;                                                          // the motion itself
     bool bi_invariant() const { return traits_.bi_invariant; }
     const GroupFacts& group() const { return group_; }
     std::vector<std::string> kept_momenta(const std::vector<Condition>& conditions) const;

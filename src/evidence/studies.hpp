@@ -5,20 +5,30 @@
 
 namespace rattleback {
 
-// Several methods side by side, and what a converged reference says of them.
+// Several methods side by side, and what a converged reference says of them as long as it is one.
 struct ComparedMethod {
     Run run;
-    std::optional<double> error;                           // in (q, v) or z at the end
+    std::optional<double> error;                           // in (q, v) or z at Comparison::holds_until
     double seconds_per_time = 0;                           // of computing, for a unit of the model's time
-    std::vector<double> work_steps, work_cost, work_error; // of coarser and finer runs: seconds a unit of time, errors
+    std::vector<double> work_steps, work_cost, work_error; // of coarser and finer runs to ranked_until: seconds a unit
+                                                           // of time, errors
 };
 struct Comparison {
     std::vector<ComparedMethod> methods;
-    std::string reference_method; // empty: none fits
-    std::optional<Summary> reference;
-    double reference_error = 0; // how far a coarser reference is from it
-    std::string recommendation; // one sentence, with its reason
+    std::vector<std::pair<std::string, std::string>> left_out; // methods that do not fit the model, and why
+    std::string reference_method;                              // empty: none fits
+    double reference_error = 0;                                // how far a coarser reference is from it at holds_until
+    double t_end = 0;                                          // of the runs
+    double holds_until = 0;        // the last node at which reference and coarser reference agree
+    double ranked_until = 0;       // the last one before it at which most methods follow the reference, too
+    double floor = 0, ceiling = 0; // errors there below and above which nothing can be told
+    bool energy_conserved = true;  // by the motion itself: what is not has no error
+    std::vector<std::string> momenta_conserved;     // likewise
+    std::vector<std::string> short_runs, long_runs; // the best for each, a tie if several; empty: none
+    std::string recommendation;                     // two lines, with their reasons
+    bool resolved() const { return holds_until == t_end; }
 };
+// Throws where no method fits: Unsuitable, BadMethod.
 Comparison compare(const Model& model, const std::vector<MethodName>& methods, const RunOptions& options);
 
 // What a model is: for `check`.

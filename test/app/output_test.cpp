@@ -145,7 +145,8 @@ TEST(Json, OfTheOtherVerbs) {
     EXPECT_EQ(keys({"order", model(), "-m", "midpoint", "--json"}),
               (Strings{"model", "method", "until", "steps", "errors", "orders", "order", "claimed"}));
     EXPECT_EQ(keys({"compare", model(), "-m", "midpoint,rk4", "--steps", "10", "--json"}),
-              (Strings{"model", "step", "steps", "methods", "reference", "reference_error", "recommendation"}));
+              (Strings{"model", "step", "steps", "methods", "reference", "reference_error", "reference_until",
+                       "ranked_until", "short_runs", "long_runs", "recommendation"}));
     EXPECT_EQ(keys({"check", model(), "--json"}), (Strings{"model", "facts", "methods", "preserves"}));
     EXPECT_EQ(keys({"methods", "--json"}), (Strings{"methods"}));
     EXPECT_EQ(keys({"methods", "gauss:stages=2", "--json"}),

@@ -110,9 +110,29 @@ TEST(Compare, MeasuresWorkAndRecommends) {
     const std::vector<Json> errors = gauss["work_precision"]["errors"].items();
     ASSERT_EQ(errors.size(), 5u);
     EXPECT_NEAR(std::log2(errors[0].number() / errors[1].number()), 6, 0.5) << "half the step, order 6";
-    EXPECT_EQ(json["recommendation"].string().rfind("Use gauss:stages=3: for the same computing time its error is ", 0),
-              0u)
+    EXPECT_EQ(json["recommendation"].string().rfind("For short accurate runs: gauss:stages=3, ", 0), 0u)
         << json["recommendation"].string();
+    EXPECT_NE(json["recommendation"].string().find(".\nFor long runs: gauss:stages=3 (keeps: symplectic, bounded "),
+              std::string::npos);
+}
+
+TEST(Compare, LeavesOutWhatDoesNotFit) {
+    const Outcome o = rattleback({"compare", "pendulum", "-m", "baumgarte,rk4", "--steps", "20", "--json"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(o.err, "rattleback: warning: baumgarte is left out: method 'baumgarte' needs constraints to stabilize\n");
+    const Json json = Json::read(o.out);
+    EXPECT_EQ(json["methods"].items().size(), 1u);
+    EXPECT_EQ(json["left_out"].items().at(0)["method"].string(), "baumgarte");
+    EXPECT_TRUE(json["long_runs"].items().empty()); // rk4 keeps nothing
+    EXPECT_EQ(rattleback({"compare", "pendulum", "-m", "baumgarte"}).code, 2);
+}
+
+TEST(Compare, ShowsNoErrorOfWhatIsNotConserved) {
+    const Json damped =
+        Json::read(rattleback({"compare", "damped_oscillator", "-m", "rk4", "--steps", "20", "--json"}).out);
+    EXPECT_FALSE(damped["methods"].items().at(0).has("energy_error_max"));
+    const Json free = Json::read(rattleback({"compare", "pendulum", "-m", "rk4", "--steps", "20", "--json"}).out);
+    EXPECT_TRUE(free["methods"].items().at(0).has("energy_error_max"));
 }
 
 } // namespace

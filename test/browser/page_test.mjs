@@ -170,7 +170,7 @@ await test("methods are overlaid, with a work-precision plot and a recommendatio
   const { page, close } = await open("compare.html");
   const text = await page.textContent("main");
   for (const method of ["gni", "dla", "rk4"]) assert.ok(text.includes(method));
-  assert.match(text, /Use \w+.*: for the same computing time/);
+  assert.match(text, /For short accurate runs: .*For long runs: /s);
   const work = page.locator('section[aria-label="Work and precision"] svg path[data-curve]');
   assert.equal(await work.count(), 3);
   assert.equal(await page.locator(".key span").count(), 3);

@@ -10,7 +10,8 @@ target_compile_options(rattleback_flags INTERFACE -Wno-missing-field-initializer
 if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 17)
     target_compile_options(rattleback_flags INTERFACE -Wno-deprecated-declarations)
 endif()
-if(RATTLEBACK_WERROR)
+# GCC 12 takes what is precompiled for headers of ours, and warns of strings in them without a reason.
+if(RATTLEBACK_WERROR AND NOT (RATTLEBACK_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU))
     target_compile_options(rattleback_flags INTERFACE -Werror)
 endif()
 

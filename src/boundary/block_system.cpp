@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "boundary/small_lu.hpp"
+
 namespace rattleback::boundary {
 
 void BlockSystem::begin(const Matrix<double>& rows, const std::vector<double>& rhs) {
@@ -13,23 +15,29 @@ void BlockSystem::begin(const Matrix<double>& rows, const std::vector<double>& r
     work_.resize(all * (2 * n_ + 1));
 }
 
-// [known 0; A -1] (dx_k, dx_{k+1}) = [rhs; -b]: the columns of dx_k are eliminated, r rows of dx_{k+1} remain.
 bool BlockSystem::add(const double* A, const double* b) {
-    const std::size_t n = n_, r = known_.rows, all = r + n, width = 2 * n + 1, k = next_++;
+    return with_fixed_size(n_, [&](auto size) { return eliminate<size>(A, b); });
+}
+
+// [known 0; A -1] (dx_k, dx_{k+1}) = [rhs; -b]: the columns of dx_k are eliminated, r rows of dx_{k+1} remain.
+template <std::size_t fixed> bool BlockSystem::eliminate(const double* A, const double* b) {
+    const std::size_t n = fixed ? fixed : n_, r = known_.rows, all = r + n, width = 2 * n + 1, k = next_++;
     double* const w = work_.data();
-    std::fill(work_.begin(), work_.end(), 0.0);
     for (std::size_t i = 0; i < r; ++i) {
-        std::copy_n(&known_.entries[i * n], n, w + i * width);
-        w[i * width + 2 * n] = rhs_[i];
+        double* const row = w + i * width;
+        std::copy_n(&known_.entries[i * n], n, row);
+        std::fill_n(row + n, n, 0.0);
+        row[2 * n] = rhs_[i];
     }
     for (std::size_t i = 0; i < n; ++i) {
         double* const row = w + (r + i) * width;
         std::copy_n(A + i * n, n, row);
+        std::fill_n(row + n, n, 0.0);
         row[n + i] = -1, row[2 * n] = -b[i];
     }
-    std::size_t* const order = &order_[k * all];
+    std::uint32_t* const order = &order_[k * all];
     double* const factors = &factors_[k * all * n];
-    for (std::size_t i = 0; i < all; ++i) order[i] = i;
+    for (std::size_t i = 0; i < all; ++i) order[i] = static_cast<std::uint32_t>(i);
     for (std::size_t c = 0; c < n; ++c) {
         std::size_t best = c;
         double largest = -1;
@@ -37,8 +45,8 @@ bool BlockSystem::add(const double* A, const double* b) {
             if (const double size = std::abs(w[order[i] * width + c]); size > largest) best = i, largest = size;
         if (!(largest > 0) || !std::isfinite(largest)) return false;
         std::swap(order[c], order[best]);
-        const double* const pivot = w + order[c] * width;
-        const double inverse = 1 / pivot[c];
+        double* const pivot = w + order[c] * width;
+        const double inverse = pivot[c] = 1 / pivot[c];
         for (std::size_t i = c + 1; i < all; ++i) {
             double* const row = w + order[i] * width;
             const double factor = row[c] * inverse;
@@ -54,9 +62,7 @@ bool BlockSystem::add(const double* A, const double* b) {
     }
     for (std::size_t i = 0; i < r; ++i) {
         const double* const row = w + order[n + i] * width;
-        double size = 0;
-        for (std::size_t j = 0; j < n; ++j) size = std::max(size, std::abs(row[n + j]));
-        for (std::size_t j = 0; j < n; ++j) known_(i, j) = row[n + j];
+        std::copy_n(row + n, n, &known_.entries[i * n]);
         rhs_[i] = row[2 * n];
     }
     return true;
@@ -67,7 +73,7 @@ void BlockSystem::add_again(const double* b) {
     double* const side = work_.data();
     std::copy_n(rhs_.data(), r, side);
     for (std::size_t i = 0; i < n; ++i) side[r + i] = -b[i];
-    const std::size_t* const order = &order_[k * all];
+    const std::uint32_t* const order = &order_[k * all];
     const double* const factors = &factors_[k * all * n];
     for (std::size_t c = 0; c < n; ++c)
         for (std::size_t i = c + 1; i < all; ++i) side[order[i]] -= factors[order[i] * n + c] * side[order[c]];
@@ -76,8 +82,12 @@ void BlockSystem::add_again(const double* b) {
 }
 
 void BlockSystem::back(const std::vector<double>& last, double* dx) const {
-    const std::size_t n = n_;
-    std::copy(last.begin(), last.end(), dx + steps_ * n);
+    std::copy(last.begin(), last.end(), dx + steps_ * n_);
+    with_fixed_size(n_, [&](auto size) { back_substitute<size>(dx); });
+}
+
+template <std::size_t fixed> void BlockSystem::back_substitute(double* dx) const {
+    const std::size_t n = fixed ? fixed : n_;
     for (std::size_t k = steps_; k-- > 0;) {
         const double* const next = dx + (k + 1) * n;
         double* const here = dx + k * n;
@@ -86,7 +96,7 @@ void BlockSystem::back(const std::vector<double>& last, double* dx) const {
             double sum = sides_[k * n + i];
             for (std::size_t j = 0; j < n; ++j) sum -= row[n + j] * next[j];
             for (std::size_t j = i + 1; j < n; ++j) sum -= row[j] * here[j];
-            here[i] = sum / row[i];
+            here[i] = sum * row[i];
         }
     }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <rattleback/report.hpp>
@@ -15,6 +16,7 @@ class BlockSystem {
   public:
     BlockSystem(std::size_t states, std::size_t steps) : n_(states), steps_(steps) {}
 
+    std::size_t steps() const { return steps_; }
     // Rows R dx_0 = r.
     void begin(const Matrix<double>& rows, const std::vector<double>& rhs);
     // Step k, in order: A row-major. False: the rows are dependent.
@@ -30,13 +32,15 @@ class BlockSystem {
     void add_again(const double* b);
 
   private:
+    template <std::size_t fixed> bool eliminate(const double* A, const double* b);
+    template <std::size_t fixed> void back_substitute(double* dx) const;
     std::size_t n_, steps_, next_ = 0;
     Matrix<double> known_;
     std::vector<double> rhs_, work_;
-    // Of each step: the eliminated rows (n x 2n, the part of dx_k upper triangular), their right sides, the factors
-    // (n + r) x n and the order of the rows.
+    // Of each step: the eliminated rows (n x 2n, the part of dx_k upper triangular with the inverse of its diagonal),
+    // their right sides, the factors (n + r) x n and the order of the rows.
     std::vector<double> rows_, sides_, factors_;
-    std::vector<std::size_t> order_;
+    std::vector<std::uint32_t> order_;
 };
 
 } // namespace rattleback::boundary

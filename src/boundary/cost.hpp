@@ -6,22 +6,25 @@
 
 namespace rattleback::boundary {
 
+// The cost as one more coordinate c, c' = L: H + (p_c - 1) L with p_c = 1 leaves q and p as they are.
+Problem with_cost(const Problem& problem);
+
 class PathCost {
   public:
-    PathCost(const Problem& problem, const std::string& method);
-    // NaN where it cannot be computed. `inputs`: see inputs_of.
-    double operator()(const Path& path, const std::function<std::vector<double>(double)>& inputs = {});
+    PathCost(const Problem& problem, const PathSolver& solver);
+    // NaN where it cannot be computed. Of a control problem: of the path with which the solver's newton() ended.
+    double operator()(const Path& path);
 
   private:
-    double of_control(const Path& path, const std::function<std::vector<double>(double)>& inputs);
     double of_motion(const Path& path);
 
+    const PathSolver& solver_;
     bool is_control_;
     std::size_t coordinates_, hints_, parts_;
     double end_;
     std::vector<double> parameters_;
-    NamedSystem system_; // the step with the cost as a coordinate, or what a node shows
-    std::optional<SystemSolver<double>> solver_, terminal_;
+    NamedSystem node_; // of a motion
+    std::optional<SystemSolver<double>> at_node_, terminal_;
 };
 
 } // namespace rattleback::boundary

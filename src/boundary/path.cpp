@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "boundary/small_lu.hpp"
+#include "boundary/cost.hpp"
 
 namespace rattleback::boundary {
 namespace {
@@ -28,11 +28,21 @@ Formulas with_canonical_state(Formulas f) {
     return f;
 }
 
+Formulas step_formulas(const Problem& problem, const std::string& method) {
+    return with_canonical_state(
+        formulas_of(problem.is_control ? with_cost(problem).model : problem.model, one_method(method)));
+}
+
+// Steps from which on the unknowns inside are found side by side. A solver for one step alone tries more, in vain for
+// short steps, and takes four times as long.
+constexpr std::size_t worth_lanes = 200;
+
 } // namespace
 
 PathSolver::PathSolver(const Problem& problem, const std::string& method)
-    : formulas_(with_canonical_state(formulas_of(problem.model, one_method(method)))), step_(formulas_),
-      from_(formulas_, problem.from), to_(formulas_, problem.to), t0_(problem.t0), time_(problem.time) {}
+    : formulas_(with_canonical_state(formulas_of(problem.model, one_method(method)))),
+      step_(step_formulas(problem, method), problem.is_control), from_(formulas_, problem.from),
+      to_(formulas_, problem.to), t0_(problem.t0), time_(problem.time), linear_(step_) {}
 
 Path PathSolver::path(std::size_t steps, const Curve& x, const std::function<std::vector<double>(double)>& inputs) {
     Path p;
@@ -51,204 +61,122 @@ Path PathSolver::path(std::size_t steps, const Curve& x, const std::function<std
     const std::size_t n = states(), m = step_.unknowns();
     p.x.resize((p.steps() + 1) * n), p.y.resize(p.steps() * m);
     for (std::size_t k = 0; k <= p.steps(); ++k) x(places[k], &p.x[k * n]);
+    p.nu_from.assign(from_.multipliers(), 0.0), p.nu_to.assign(to_.multipliers(), 0.0);
+    if (p.steps() >= worth_lanes && !inputs && linear_.find_unknowns(p)) return p;
     for (std::size_t k = 0; k < p.steps(); ++k) {
         const std::vector<double> hint = inputs ? inputs((places[k] + places[k + 1]) / 2) : std::vector<double>();
         step_.find_unknowns(&p.x[k * n], p.t[k], p.h[k], hint, p.y.data() + k * m);
     }
-    p.nu_from.assign(from_.multipliers(), 0.0), p.nu_to.assign(to_.multipliers(), 0.0);
     return p;
 }
 
-bool PathSolver::evaluate(const Path& p, Values& v) {
-    const std::size_t n = states(), m = step_.unknowns(), width = step_.places().end, N = p.steps();
-    v.steps.resize(N * width), v.defects.resize(N * n);
-    for (std::size_t k = 0; k < N; ++k) {
-        double* const out = &v.steps[k * width];
-        const double *const x = &p.x[k * n], *const next = x + n;
-        if (!step_.evaluate(x, p.y.data() + k * m, p.t[k], p.h[k], out)) return false;
-        for (std::size_t i = 0; i < n; ++i) v.defects[k * n + i] = (x[i] - next[i]) + out[step_.places().D + i];
-    }
+bool PathSolver::evaluate_ends(const Path& p, PathEnds& v) {
+    const std::size_t N = p.steps();
     if (!from_.evaluate(p.node(0), p.nu_from, p.t[0], p.h[0]) ||
         !to_.evaluate(p.node(N), p.nu_to, t0_ + time_, p.h[N - 1]))
         return false;
-    v.ends = {from_.values, to_.values, from_.by_state, from_.by_nu, to_.by_state, to_.by_nu};
+    v = {from_.values, to_.values, from_.by_state, from_.by_nu, to_.by_state, to_.by_nu};
     return true;
 }
 
-// Eliminates the unknowns inside the steps, then the nodes from the first to the last.
-bool PathSolver::factor(const Path& p, const Values& v) {
-    const std::size_t n = states(), m = step_.unknowns(), N = p.steps();
-    const auto& at = step_.places();
-    lu_.resize(N * m * m), order_.resize(N * m), inside_.resize(N * m * n), inside_rhs_.resize(N * m);
-    tangents_.resize(N * n * n);
-    start_ = StartRows(v.ends);
-    blocks_.emplace(n, N);
-    blocks_->begin(start_.rows, std::vector<double>(start_.rows.rows, 0.0));
-    std::vector<double> none(n, 0.0);
-    for (std::size_t k = 0; k < N; ++k) {
-        const double* const out = &v.steps[k * at.end];
-        double *const lu = lu_.data() + k * m * m, *const S = inside_.data() + k * m * n,
-                      *const A = &tangents_[k * n * n];
-        std::copy_n(out + at.F_y, m * m, lu);
-        std::copy_n(out + at.F_x, m * n, S);
-        if (m > 0 && !lu_factor(lu, order_.data() + k * m, m)) return false;
-        lu_solve(lu, order_.data() + k * m, m, S, n);
-        for (std::size_t i = 0; i < n; ++i) {
-            double* const row = A + i * n;
-            std::copy_n(out + at.D_x + i * n, n, row);
-            row[i] += 1;
-            for (std::size_t c = 0; c < m; ++c)
-                if (const double d = out[at.D_y + i * m + c]; d != 0)
-                    for (std::size_t j = 0; j < n; ++j) row[j] -= d * S[c * n + j];
-        }
-        if (!blocks_->add(A, none.data())) return false;
-    }
-    return true;
-}
-
-void PathSolver::condense(std::size_t k, const Values& v, const Values& factored, double* b) {
-    const std::size_t n = states(), m = step_.unknowns();
-    const auto& at = step_.places();
-    const double* const out = &v.steps[k * at.end];
-    double* const s = inside_rhs_.data() + k * m; // F_y^-1 F
-    std::copy_n(out + at.F, m, s);
-    lu_solve(lu_.data() + k * m * m, order_.data() + k * m, m, s, 1);
-    for (std::size_t i = 0; i < n; ++i) {
-        b[i] = v.defects[k * n + i];
-        for (std::size_t c = 0; c < m; ++c) b[i] -= factored.steps[k * at.end + at.D_y + i * m + c] * s[c];
-    }
-}
-
-bool PathSolver::find_increment(const Values& v, const Values& factored, Increment& to) {
-    const std::size_t n = states(), m = step_.unknowns(), N = v.defects.size() / n;
-    std::vector<double> b(n);
-    blocks_->begin_again(start_.rhs(v.ends));
-    for (std::size_t k = 0; k < N; ++k) condense(k, v, factored, b.data()), blocks_->add_again(b.data());
-    const EndIncrement last = end_increment(*blocks_, v.ends, factored.ends, weight_x_, cutoff_);
-    deficient_ = last.deficient;
-    to.x.resize((N + 1) * n), to.y.resize(N * m);
-    blocks_->back(last.x, to.x.data());
-    to.nu_to = last.nu, to.nu_from = start_.multipliers(v.ends, factored.ends, to.x.data());
-    for (std::size_t k = 0; k < N; ++k)
-        for (std::size_t i = 0; i < m; ++i) {
-            double sum = -inside_rhs_[k * m + i];
-            for (std::size_t j = 0; j < n; ++j) sum -= inside_[(k * m + i) * n + j] * to.x[k * n + j];
-            to.y[k * m + i] = sum;
-        }
-    const auto finite = [](const std::vector<double>& all) {
-        return std::all_of(all.begin(), all.end(), [](double d) { return std::isfinite(d); });
-    };
-    return finite(to.x) && finite(to.y) && finite(to.nu_to) && finite(to.nu_from);
-}
-
-// Of every component of x and y, its root mean square over the path; where all are 0, the others' of its kind.
+// Of every component of x, its root mean square over the path; where all are 0, the others' of its kind.
 void PathSolver::weigh(const Path& p) {
-    const auto sizes = [](const std::vector<double>& all, std::size_t n, std::vector<double>& to) {
-        to.assign(n, 0.0);
-        if (n == 0) return;
-        const std::size_t count = all.size() / n;
-        for (std::size_t k = 0; k < count; ++k)
-            for (std::size_t i = 0; i < n; ++i) to[i] += all[k * n + i] * all[k * n + i];
-        for (double& w : to) w = std::sqrt(w / static_cast<double>(count));
-    };
-    sizes(p.x, states(), weight_x_), sizes(p.y, step_.unknowns(), weight_y_);
+    const std::size_t n = states(), count = p.x.size() / n;
+    weights_.assign(n, 0.0);
+    for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t i = 0; i < n; ++i) weights_[i] += p.x[k * n + i] * p.x[k * n + i];
+    for (double& w : weights_) w = std::sqrt(w / static_cast<double>(count));
     const auto raise = [](auto begin, auto end) {
-        if (begin == end) return;
         const double most = *std::max_element(begin, end);
         for (auto w = begin; w != end; ++w) *w = std::max(*w, most > 0 ? 1e-2 * most : 1.0);
     };
-    const auto half = static_cast<std::ptrdiff_t>(states() / 2);
-    raise(weight_x_.begin(), weight_x_.begin() + half), raise(weight_x_.begin() + half, weight_x_.end());
-    raise(weight_y_.begin(), weight_y_.end());
+    const auto half = weights_.begin() + static_cast<std::ptrdiff_t>(n / 2);
+    raise(weights_.begin(), half), raise(half, weights_.end());
 }
 
-double PathSolver::size(const Increment& d) const {
+double PathSolver::apart(const PathIncrement& a, const PathIncrement& b, double factor) const {
+    const std::size_t n = states();
+    std::vector<double> squares(n, 0.0);
+    for (std::size_t k = 0; k < a.x.size(); k += n)
+        for (std::size_t i = 0; i < n; ++i) {
+            const double d = a.x[k + i] - factor * b.x[k + i];
+            squares[i] += d * d;
+        }
     double sum = 0;
-    const auto add = [&](const std::vector<double>& all, const std::vector<double>& weight) {
-        if (all.empty()) return;
-        double part = 0;
-        for (std::size_t k = 0; k < all.size(); k += weight.size())
-            for (std::size_t i = 0; i < weight.size(); ++i) {
-                const double r = all[k + i] / weight[i];
-                part += r * r;
-            }
-        sum += part / static_cast<double>(all.size());
-    };
-    add(d.x, weight_x_);
-    return std::sqrt(sum);
+    for (std::size_t i = 0; i < n; ++i) sum += squares[i] / (weights_[i] * weights_[i]);
+    return std::sqrt(sum / static_cast<double>(a.x.size()));
 }
 
-double PathSolver::scale() const { return std::max(1.0, *std::max_element(weight_x_.begin(), weight_x_.end())); }
-
-double PathSolver::largest(const Values& v) {
-    double most = 0;
-    for (const auto* all : {&v.defects, &v.ends.from, &v.ends.to})
-        for (double r : *all) most = std::max(most, std::abs(r));
-    return most;
-}
+double PathSolver::scale() const { return std::max(1.0, *std::max_element(weights_.begin(), weights_.end())); }
 
 namespace {
 
-void add_to(std::vector<double>& x, const std::vector<double>& dx, double by) {
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += by * dx[i];
+void add(std::vector<double>& to, const std::vector<double>& x, const std::vector<double>& dx, double by) {
+    for (std::size_t i = 0; i < x.size(); ++i) to[i] = x[i] + by * dx[i];
+}
+
+void move(Path& to, const Path& from, const PathIncrement& by, double part) {
+    add(to.x, from.x, by.x, part), add(to.y, from.y, by.y, part);
+    add(to.nu_from, from.nu_from, by.nu_from, part), add(to.nu_to, from.nu_to, by.nu_to, part);
 }
 
 } // namespace
 
+// The last increment is small: with it the path is as good as it gets, and what is left is looked at.
+NewtonOutcome& PathSolver::finish(NewtonOutcome& out, const PathIncrement& last, Path& p) {
+    PathEnds ends;
+    move(p, p, last, 1);
+    out.status = NewtonOutcome::not_finite;
+    if (!evaluate_ends(p, ends) || !linear_.follow(p, ends)) return out;
+    out.residual = linear_.residual();
+    out.status = out.residual <= 1e-8 * scale() ? NewtonOutcome::converged : NewtonOutcome::stalled;
+    return out;
+}
+
 NewtonOutcome PathSolver::newton(Path& p, int most_iterations, const volatile int* interrupt, double cutoff) {
-    cutoff_ = cutoff;
-    constexpr double shortest = 1e-4, small = 1e-10;
+    constexpr double shortest = 1e-4, small = 1e-10, close = 1e-6;
     NewtonOutcome out;
-    Values now, then;
-    if (!evaluate(p, now)) return out.status = NewtonOutcome::not_finite, out;
-    weigh(p);
+    PathEnds ends, then;
+    if (!evaluate_ends(p, ends)) return out.status = NewtonOutcome::not_finite, out;
     double damping = 1, last_size = 0, last_simplified = 0;
-    Increment d, simplified;
+    trial_ = p;
     for (out.iterations = 1; out.iterations <= most_iterations; ++out.iterations) {
         if (interrupt && *interrupt) return out.status = NewtonOutcome::interrupted, out;
-        if (!factor(p, now) || !find_increment(now, now, d)) return out.status = NewtonOutcome::singular, out;
         weigh(p);
-        double length = size(d);
-        out.increment = length, out.deficient = deficient_;
+        if (!linear_.linearize(p, ends) || !linear_.solve(weights_, cutoff, increment_))
+            return out.status = NewtonOutcome::singular, out;
+        out.residual = linear_.residual();
+        const double length = size(increment_);
+        out.increment = length, out.deficient = linear_.deficient();
+        if (length < small) return finish(out, increment_, p);
         if (out.iterations > 1 && last_size > 0) { // how far the last two directions agreed
-            Increment difference = simplified;
-            add_to(difference.x, d.x, -1);
-            const double off = size(difference);
+            const double off = apart(simplified_, increment_, 1);
             if (off > 0) damping = std::min(1.0, last_size * last_simplified / (off * length) * damping);
         }
         damping = std::max(damping, shortest);
-        bool accepted = false;
-        while (!accepted) {
-            Path trial = p;
-            add_to(trial.x, d.x, damping), add_to(trial.y, d.y, damping);
-            add_to(trial.nu_from, d.nu_from, damping), add_to(trial.nu_to, d.nu_to, damping);
-            const bool ok = evaluate(trial, then);
-            double next = 0;
-            if (ok && find_increment(then, now, simplified)) {
-                next = size(simplified);
-                if (next < (1 - damping / 4) * length || (length < small && next <= 2 * length)) {
+        for (bool accepted = false; !accepted;) {
+            move(trial_, p, increment_, damping);
+            if (evaluate_ends(trial_, then) && linear_.follow(trial_, then) &&
+                linear_.solve(weights_, cutoff, simplified_)) {
+                const double next = size(simplified_);
+                if (next < (1 - damping / 4) * length) {
                     accepted = true;
-                    p = std::move(trial), std::swap(now, then);
+                    std::swap(p.x, trial_.x), std::swap(p.y, trial_.y);
+                    std::swap(p.nu_from, trial_.nu_from), std::swap(p.nu_to, trial_.nu_to);
+                    std::swap(ends, then);
                     last_size = length, last_simplified = next;
-                    if (length < small) {
-                        out.residual = largest(now);
-                        out.status = out.residual <= 1e-8 * scale() ? NewtonOutcome::converged : NewtonOutcome::stalled;
-                        return out;
-                    }
+                    if (length < close && next < small) return finish(out, simplified_, p);
                     continue;
                 }
-                Increment difference = simplified;
-                add_to(difference.x, d.x, -(1 - damping));
-                const double off = size(difference);
+                const double off = apart(simplified_, increment_, 1 - damping);
                 const double fitting = off > 0 ? 0.5 * length * damping * damping / off : damping;
                 damping = std::min(fitting, damping / 2);
             } else {
                 damping /= 2;
             }
-            if (damping < shortest) return out.status = NewtonOutcome::stalled, out.residual = largest(now), out;
+            if (damping < shortest) return out.status = NewtonOutcome::stalled, out;
         }
     }
-    out.residual = largest(now);
     return out;
 }
 

@@ -6,22 +6,10 @@
 
 #include <functional>
 
-#include "boundary/block_system.hpp"
-#include "boundary/end_rows.hpp"
+#include "boundary/linear_path.hpp"
 #include "boundary/problem.hpp"
-#include "boundary/step_equations.hpp"
 
 namespace rattleback::boundary {
-
-// States at the nodes, unknowns inside the steps, multipliers of the sets at both ends.
-struct Path {
-    std::vector<double> t, h; // where each step begins, and its size: steps of a composition are parts of the user's
-    std::vector<double> x, y; // node by node, step by step
-    std::vector<double> nu_from, nu_to;
-    std::size_t steps() const { return h.size(); }
-    std::size_t states() const { return x.size() / (h.size() + 1); }
-    const double* node(std::size_t k) const { return x.data() + k * states(); }
-};
 
 struct NewtonOutcome {
     enum Status { converged, stalled, singular, not_finite, too_many, interrupted } status = too_many;
@@ -37,6 +25,7 @@ class PathSolver {
 
     const Formulas& formulas() const { return formulas_; }
     std::size_t states() const { return step_.states(); }
+    std::size_t unknowns() const { return step_.unknowns(); }
     int parts() const { return static_cast<int>(formulas_.method.substeps.size()); } // of a step of the user's
     void use_machine_code() { step_.use_machine_code(); }
 
@@ -48,41 +37,31 @@ class PathSolver {
     // one that is noise; to a larger cutoff it is none, and Newton's method takes the nearest of the family.
     NewtonOutcome newton(Path& path, int most_iterations, const volatile int* interrupt = nullptr,
                          double cutoff = 1e-13);
-    // dx_{k+1} = A dx_k of step k, where newton() ended, row-major.
-    const double* tangent(std::size_t k) const { return &tangents_[k * states() * states()]; }
+    // dx_{k+1} = A dx_k of step k, where newton() ended or close to it, row-major.
+    const double* tangent(std::size_t k) const { return linear_.tangent(k); }
+    // Of a control problem, what the steps of the path cost that newton() ended with; without a terminal cost.
+    double running_cost() const { return linear_.cost(); }
     EndEquations& from() { return from_; }
     EndEquations& to() { return to_; }
 
   private:
-    struct Values { // of all equations at a path
-        std::vector<double> steps, defects;
-        PathEnds ends;
-    };
-    struct Increment {
-        std::vector<double> x, y, nu_from, nu_to;
-    };
-    bool evaluate(const Path& path, Values& values);
-    bool factor(const Path& path, const Values& values);
-    // dx_{k+1} = A dx_k + b, without the unknowns inside.
-    void condense(std::size_t k, const Values& values, const Values& factored, double* b);
-    // With the derivatives that factor() has seen last.
-    bool find_increment(const Values& values, const Values& factored, Increment& to);
+    bool evaluate_ends(const Path& path, PathEnds& to);
     void weigh(const Path& path);
-    double size(const Increment& d) const;
+    // |a - factor b|, in units of the sizes of each coordinate and costate along the path.
+    double apart(const PathIncrement& a, const PathIncrement& b, double factor) const;
+    double size(const PathIncrement& d) const { return apart(d, d, 0); }
     double scale() const; // of the path
-    static double largest(const Values& values);
+    NewtonOutcome& finish(NewtonOutcome& out, const PathIncrement& last, Path& path);
 
     Formulas formulas_;
     StepEquations step_;
     EndEquations from_, to_;
     double t0_, time_;
-    std::optional<BlockSystem> blocks_;
-    std::vector<double> lu_, inside_, tangents_, inside_rhs_;
-    std::vector<int> order_;
-    StartRows start_;
-    std::vector<double> weight_x_, weight_y_;
-    bool deficient_ = false;
-    double cutoff_ = 0;
+    LinearPath linear_;
+    std::vector<double> weights_;
+    // Kept between calls: of 100,000 steps they are many pages.
+    PathIncrement increment_, simplified_;
+    Path trial_;
 };
 
 } // namespace rattleback::boundary

@@ -60,7 +60,7 @@ void put_in_order(std::vector<Found>& all) {
 }
 
 Search::Search(const Problem& problem, const std::string& method, std::size_t steps, const SolveOptions& options)
-    : problem_(problem), options_(options), steps_(steps), solver_(problem, method), cost_(problem, method),
+    : problem_(problem), options_(options), steps_(steps), solver_(problem, method), cost_(problem, solver_),
       random_(options.seed * 0x9E3779B97F4A7C15ULL + 1) {
     if (problem.is_control) descent_.emplace(problem, solver_);
     if (problem.model.holonomic.empty()) return;
@@ -152,7 +152,7 @@ void Search::add(Path path, std::vector<double> u, const NewtonOutcome& outcome)
     for (Found& f : found_)
         if (is_same(f.path, path)) return void(++f.hits);
     Found f{std::move(path), std::move(u), 0, {}, outcome};
-    f.cost = cost_(f.path, inputs_of(problem_, f.u));
+    f.cost = cost_(f.path);
     if (!std::isfinite(f.cost)) return;
     f.second = second_order(solver_, problem_, f.path);
     found_.push_back(std::move(f));

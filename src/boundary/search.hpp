@@ -24,7 +24,8 @@ struct Found {
 class Search {
   public:
     Search(const Problem& problem, const std::string& method, std::size_t steps, const SolveOptions& options);
-    std::vector<Found> run(); // the cheapest first, minima before others
+    std::vector<Found> run();                     // the cheapest first, minima before others
+    int parts() const { return solver_.parts(); } // of a step
     int starts() const { return starts_; }
     long long iterations() const { return iterations_; }
     // Of starts that led nowhere, what was left of the dynamics and the ends: the least.

@@ -3,9 +3,22 @@
 
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace rattleback::boundary {
+
+// Calls f with the number of states as a constant, for loops that the compiler unrolls, where it is one of a few; else
+// with 0.
+template <class F> auto with_fixed_size(std::size_t n, F&& f) {
+    switch (n) {
+    case 2: return f(std::integral_constant<std::size_t, 2>{});
+    case 4: return f(std::integral_constant<std::size_t, 4>{});
+    case 6: return f(std::integral_constant<std::size_t, 6>{});
+    case 8: return f(std::integral_constant<std::size_t, 8>{});
+    default: return f(std::integral_constant<std::size_t, 0>{});
+    }
+}
 
 inline bool lu_factor(double* a, int* order, std::size_t n) {
     for (std::size_t c = 0; c < n; ++c) {
@@ -27,8 +40,10 @@ inline bool lu_factor(double* a, int* order, std::size_t n) {
     return true;
 }
 
-// `columns` right sides at once, row-major.
-inline void lu_solve(const double* a, const int* order, std::size_t n, double* b, std::size_t columns) {
+// `columns` right sides at once, row-major; `fixed`: the same number, where it is known.
+template <std::size_t fixed = 0>
+void lu_solve(const double* a, const int* order, std::size_t n, double* b, std::size_t all) {
+    const std::size_t columns = fixed ? fixed : all;
     for (std::size_t c = 0; c < n; ++c) {
         const auto other = static_cast<std::size_t>(order[c]);
         if (other != c)

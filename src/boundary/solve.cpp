@@ -29,7 +29,8 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr std::size_t search_steps = 60, first_steps = 50, most_steps = 200'000;
-constexpr std::size_t worth_machine_code = 2000; // steps: compiling takes as long as some 10 iterations of these
+constexpr std::size_t most_polished = 1000;    // steps of every extremal; more has the best one alone
+constexpr long long worth_machine_code = 2000; // steps: compiling takes as long as some 10 iterations of these
 
 // What suits a model: for the search, for the result.
 std::pair<std::string, std::string> usual_methods(const Model& model) {
@@ -51,14 +52,15 @@ class Solving {
 
     Solution run() {
         PathSolver solver(problem_, solution_.method);
-        PathCost cost(problem_, solution_.method);
+        PathCost cost(problem_, solver);
+        parts_ = solver.parts();
         Search search(problem_, coarse_, search_steps, options_);
+        if (options_.steps && *options_.steps >= worth_machine_code) solver.use_machine_code();
         solution_.seconds_setup = seconds_since(begin_);
         const auto started = Clock::now();
         std::vector<Found> found = search.run();
         solution_.starts = search.starts(), solution_.iterations += static_cast<int>(search.iterations());
-        const PathSolver coarse_solver(problem_, coarse_);
-        polish(found, solver, cost, static_cast<std::size_t>(coarse_solver.parts()));
+        polish(found, solver, cost, static_cast<std::size_t>(search.parts()));
         if (found.empty())
             fail(search.least_violation());
         else
@@ -84,7 +86,10 @@ class Solving {
         return x;
     }
 
-    std::size_t steps() const { return options_.steps ? static_cast<std::size_t>(*options_.steps) : first_steps; }
+    // Of all extremals; the best one gets as many as were asked for.
+    std::size_t steps() const {
+        return options_.steps ? std::min(static_cast<std::size_t>(*options_.steps), most_polished) : first_steps;
+    }
 
     bool stopped() const { return options_.interrupt && *options_.interrupt; }
 
@@ -103,7 +108,7 @@ class Solving {
             solution_.iterations += outcome.iterations;
             if (outcome.status != NewtonOutcome::converged) continue;
             set_ends(path);
-            f.path = std::move(path), f.newton = outcome, f.cost = cost(f.path, inputs_of(problem_, f.u));
+            f.path = std::move(path), f.newton = outcome, f.cost = cost(f.path);
             f.second = second_order(solver, problem_, f.path);
             if (problem_.is_control) {
                 const std::vector<double> x = nodes(f.path, static_cast<std::size_t>(solver.parts()));
@@ -128,7 +133,7 @@ class Solving {
     bool resolve(const Found& best, const Path& near, std::size_t n, PathSolver& solver, Path& to, NewtonOutcome& out) {
         to = solver.path(n, interpolated(near, static_cast<std::size_t>(solver.parts())), inputs_of(problem_, best.u));
         to.nu_from = near.nu_from, to.nu_to = near.nu_to;
-        if (n >= worth_machine_code) solver.use_machine_code();
+        if (n >= static_cast<std::size_t>(worth_machine_code)) solver.use_machine_code();
         // The first halving tells the error of the cost: an interrupted search has it, too.
         const volatile int* const interrupt = n > 2 * steps() ? options_.interrupt : nullptr;
         const Path begun = to;
@@ -140,34 +145,51 @@ class Solving {
         return out.status == NewtonOutcome::converged;
     }
 
-    // How far the cost of so many steps is off: a path with half as many differs from it (2^order - 1) times as much.
-    void estimate_error(const Found& best, PathSolver& solver, PathCost& cost) {
-        const std::size_t n = steps(), half = n >= 4 ? n / 2 : 2 * n;
-        Path other;
-        NewtonOutcome out;
-        if (!resolve(best, best.path, half, solver, other, out)) return;
+    // As many steps as were asked for, and half as many: their cost differs (2^order - 1) times as much from the limit.
+    void solve_with_steps(Found& best, PathSolver& solver, PathCost& cost) {
+        const auto n = static_cast<std::size_t>(*options_.steps), half = n >= 4 ? n / 2 : 2 * n;
+        const bool is_finer = n > steps();
+        Found other = best;
+        if (!replace(other, half, solver, cost)) return is_finer ? give_up(best, half) : void();
+        if (is_finer) {
+            Found fine = other;
+            if (!replace(fine, n, solver, cost)) return give_up(best, n);
+            best = std::move(fine);
+        }
         const double ratio = static_cast<double>(half) / static_cast<double>(n);
         const double gain = std::abs(std::pow(ratio, -std::min(solver.formulas().method.order, 4)) - 1);
-        solution_.cost_error = std::abs(cost(other, inputs_of(problem_, best.u)) - best.cost) / gain;
+        solution_.cost_error = std::abs(other.cost - best.cost) / gain;
+    }
+
+    void give_up(const Found& best, std::size_t n) {
+        solution_.note = "Newton's method did not find this path with " + std::to_string(n) + " steps: it has " +
+                         std::to_string(best.path.steps() / static_cast<std::size_t>(parts_));
+    }
+
+    // The same extremal with another number of steps; false, and nothing is changed: Newton's method does not find it.
+    bool replace(Found& best, std::size_t n, PathSolver& solver, PathCost& cost) {
+        Path finer;
+        NewtonOutcome outcome;
+        if (!resolve(best, best.path, n, solver, finer, outcome)) return false;
+        const SecondOrder earlier = best.second;
+        best.path = std::move(finer), best.cost = cost(best.path), best.newton = outcome;
+        best.second = second_order(solver, problem_, best.path);
+        best.second.abnormal = earlier.abnormal, best.second.not_convex = earlier.not_convex;
+        return std::isfinite(best.cost);
     }
 
     // The best path on finer grids, until its cost changes by no more than was asked for.
     void refine(Found& best, PathSolver& solver, PathCost& cost) {
-        if (options_.steps) return estimate_error(best, solver, cost);
+        if (options_.steps) return solve_with_steps(best, solver, cost);
         const double gain = std::pow(2.0, std::min(solver.formulas().method.order, 4)) - 1;
         const double wanted = options_.accuracy.value_or(1e-9 * std::max(1.0, std::abs(best.cost)));
-        const SecondOrder earlier = best.second;
         bool more = true;
         for (std::size_t n = 2 * steps(); more && n <= most_steps; n *= 2) {
-            Path finer;
-            NewtonOutcome outcome;
-            if (!resolve(best, best.path, n, solver, finer, outcome)) break;
-            const double now = cost(finer, inputs_of(problem_, best.u));
-            solution_.cost_error = std::abs(now - best.cost) / gain;
+            Found finer = best;
+            if (!replace(finer, n, solver, cost)) break;
+            solution_.cost_error = std::abs(finer.cost - best.cost) / gain;
             more = solution_.cost_error > wanted;
-            best.path = std::move(finer), best.cost = now, best.newton = outcome;
-            best.second = second_order(solver, problem_, best.path);
-            best.second.abnormal = earlier.abnormal, best.second.not_convex = earlier.not_convex;
+            best = std::move(finer);
         }
     }
 
@@ -220,6 +242,7 @@ class Solving {
     Problem problem_;
     std::string coarse_;
     Solution solution_;
+    int parts_ = 1; // of a step
 };
 
 } // namespace

@@ -3,18 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expr/graph.hpp"
+
 namespace rattleback::boundary {
 namespace {
-
-System step_system(const Formulas& f) {
-    const Step& s = f.method.step;
-    return {.graph = s.graph,
-            .given = step_inputs(f).values(),
-            .find = s.find,
-            .equations = s.equations,
-            .results = s.increment,
-            .restarts = restarts_of(f)};
-}
 
 // Where Newton's method begins, as formulas of the inputs.
 Vec guesses_of(const System& system) {
@@ -23,40 +15,104 @@ Vec guesses_of(const System& system) {
     return all;
 }
 
+struct WithoutCost {
+    System system; // its results: the increment of x, and what the step costs
+    Vec state;
+};
+
+Vec without(const Vec& all, std::size_t first, std::size_t second) {
+    Vec rest;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i != first && i != second) rest.push_back(all[i]);
+    return rest;
+}
+
+// The cost so far is 0 where the step begins, its costate is 1 everywhere.
+WithoutCost step_system(const Formulas& f, bool with_cost) {
+    const Step& s = f.method.step;
+    WithoutCost to{{.graph = s.graph,
+                    .given = step_inputs(f).values(),
+                    .find = s.find,
+                    .equations = s.equations,
+                    .results = s.increment,
+                    .restarts = restarts_of(f)},
+                   s.state};
+    if (!with_cost) {
+        to.system.results.push_back({"cost", Expr(0)});
+        return to;
+    }
+    const std::size_t cost = f.model.q.size() - 1, costate = f.model.q.size() + f.model.p.size() - 1;
+    const Vec leaves({s.state[cost], s.state[costate]}), values({{"cost", Expr(0)}, {"costate of the cost", Expr(1)}});
+    const auto there = [&](const Vec& v) { return substitute(v, {{leaves, values}}); };
+    for (Unknown& u : to.system.find) u.guess = there(u.guess);
+    for (Equation& e : to.system.equations) e.lhs = there(e.lhs), e.rhs = there(e.rhs);
+    const Vec increment = there(s.increment);
+    to.state = without(s.state, cost, costate), to.system.results = without(increment, cost, costate);
+    to.system.results.push_back(increment[cost]);
+    to.system.given = without(to.system.given, cost, costate);
+    if (to.system.restarts.count > 0) to.system.restarts.first -= 2; // two inputs less before them
+    return to;
+}
+
 } // namespace
 
-StepEquations::StepEquations(const Formulas& formulas) {
+StepEquations::StepEquations(const Formulas& formulas, bool with_cost) {
     const Formulas copy = deep_copy(formulas);
-    const System system = solve::eliminate(step_system(copy));
-    const Vec y = solve::unknowns_of(system), F = solve::residuals_of(system);
-    const Vec &x = copy.method.step.state, &D = system.results;
+    const WithoutCost step = step_system(copy, with_cost);
+    const System system = solve::eliminate(step.system);
+    const Vec y = solve::unknowns_of(system), F = solve::residuals_of(system), &x = step.state;
+    const std::size_t cost = system.results.size() - 1;
+    const Vec C({system.results[cost]}), D = without(system.results, cost, cost);
     states_ = static_cast<std::size_t>(x.count()), unknowns_ = static_cast<std::size_t>(y.count());
     hints_ = static_cast<std::size_t>(copy.method.step.hint.count());
     for (const Parameter& p : copy.model.parameters) parameters_.push_back(static_cast<double>(p.value));
-    const std::size_t n = states_, m = unknowns_;
-    places_ = {0, m, m + n, m + n + m * m, m + n + m * m + m * n, m + n + m * m + 2 * m * n, (m + n) * (m + n + 1)};
+    const std::size_t n = states_, m = unknowns_, own = m + n + 1;
+    places_ = {0, m, m + n, own, own + m * m, own + m * m + m * n, own + m * m + 2 * m * n, own + (m + n) * (m + n)};
 
     solve::Jacobians jacobians;
     for (const Vec* f : {&F, &D})
         for (const Vec* by : {&y, &x}) jacobians.add(*f, *by);
-    for (std::size_t i = 0; i < m + n; ++i) where_.push_back(i);
-    std::size_t begin = m + n;
+    for (std::size_t i = 0; i < own; ++i) residuals_.where.push_back(i), derivatives_.where.push_back(i);
+    std::size_t begin = own;
     for (std::size_t k = 0; k < jacobians.patterns.size(); ++k) {
         const auto [rows, columns] = jacobians.shapes[k];
-        for (const solve::RowColumn& e : jacobians.patterns[k]) where_.push_back(begin + e.row * columns + e.column);
+        for (const solve::RowColumn& e : jacobians.patterns[k])
+            derivatives_.where.push_back(begin + e.row * columns + e.column);
         begin += rows * columns;
     }
-    derivatives_ = compile(System{system.graph, concat({system.given, y}), {}, {}, concat({F, D, jacobians.formulas})});
-    derive_.emplace(derivatives_);
+    System explicitly{system.graph, concat({system.given, y}), {}, {}, {}};
+    prepare(residuals_, explicitly, concat({F, D, C}), own);
+    prepare(derivatives_, explicitly, concat({F, D, C, jacobians.formulas}), places_.end);
     System find = system;
     find.results = y;
     find_.emplace(compile(find));
     guess_.emplace(compile(System{system.graph, system.given, {}, {}, guesses_of(system)}));
-    results_.resize(where_.size());
+}
+
+void StepEquations::prepare(Functions& f, const System& system, const Vec& results, std::size_t width) {
+    System with = system;
+    with.results = results;
+    f.system = compile(with);
+    f.tape.emplace(f.system);
+    f.width = width;
+    f.values.assign(lanes * width, 0.0); // where no result goes stays 0
+    f.results.resize(lanes * f.where.size());
 }
 
 void StepEquations::use_machine_code() {
-    if (!code_) code_ = make_solve_code(*derivatives_).code;
+    for (Functions* f : {&residuals_, &derivatives_})
+        if (!f->code) make_code(*f);
+}
+
+void StepEquations::make_code(Functions& f) const {
+    const StepCodeResult made = make_solve_code(*f.system, false, {.width = static_cast<int>(lanes), .groups = 1});
+    f.code = made.code;
+    if (made.sections) f.tape->use(made.sections);
+    if (!f.code) return;
+    const std::size_t before = states_ + hints_ + 2;
+    f.given.assign((before + parameters_.size() + unknowns_) * lanes, 0.0);
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+        std::fill_n(&f.given[(before + i) * lanes], lanes, parameters_[i]);
 }
 
 void StepEquations::give(SystemSolver<double>& to, const double* x, double t, double h,
@@ -67,27 +123,53 @@ void StepEquations::give(SystemSolver<double>& to, const double* x, double t, do
     std::copy(parameters_.begin(), parameters_.end(), at);
 }
 
-bool StepEquations::evaluate(const double* x, const double* y, double t, double h, double* out) {
-    give(*derive_, x, t, h);
-    std::copy_n(y, unknowns_, derive_->given() + states_ + hints_ + 2 + parameters_.size());
-    if (!run_code()) {
-        Report report;
-        if (!derive_->solve(report)) return false;
-        derive_->results(0, results_.size(), results_.data());
+const double* StepEquations::evaluate(Functions& f, const Steps& steps) const {
+    if (f.code ? !run_code(f, steps) && !run_tape(f, steps) : !run_tape(f, steps)) return nullptr;
+    double check = 0; // times 0 it is 0, unless something is not finite
+    const double* from = f.results.data();
+    for (std::size_t place : f.where) {
+        double* to = f.values.data() + place;
+        for (std::size_t i = 0; i < steps.count; ++i, to += f.width) check += 0 * (*to = from[i]);
+        from += lanes;
     }
-    std::fill(out, out + places_.end, 0.0);
-    bool finite = true;
-    for (std::size_t i = 0; i < where_.size(); ++i) finite &= std::isfinite(out[where_[i]] = results_[i]);
-    return finite;
+    return check == 0 ? f.values.data() : nullptr;
 }
 
-// False: nothing was computed.
-bool StepEquations::run_code() {
-    if (!code_) return false;
-    double none = 0, active = 1, left = 0, iterations = 0;
+bool StepEquations::run_tape(Functions& f, const Steps& steps) const {
+    Report report;
+    for (std::size_t i = 0; i < steps.count; ++i) {
+        give(*f.tape, steps.x + i * states_, steps.t[i], steps.h[i]);
+        std::copy_n(steps.y + i * unknowns_, unknowns_, f.tape->given() + states_ + hints_ + 2 + parameters_.size());
+        if (!f.tape->solve(report)) return false;
+        for (std::size_t k = 0; k < f.where.size(); ++k) f.results[k * lanes + i] = f.tape->result(k);
+    }
+    return true;
+}
+
+// Lanes beyond the last step repeat it. False: a lane did not finish.
+bool StepEquations::run_code(Functions& f, const Steps& steps) const {
+    const std::size_t time = states_ + hints_, y = time + 2 + parameters_.size();
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t i = std::min(lane, steps.count - 1);
+        double* const to = f.given.data() + lane;
+        for (std::size_t k = 0; k < states_; ++k) to[k * lanes] = steps.x[i * states_ + k];
+        to[time * lanes] = steps.t[i], to[(time + 1) * lanes] = steps.h[i];
+        for (std::size_t k = 0; k < unknowns_; ++k) to[(y + k) * lanes] = steps.y[i * unknowns_ + k];
+    }
+    std::array<double, lanes> active{}, left{}, iterations{}, none{};
+    active.fill(1);
     const std::array<double*, code::array_count> arrays = {
-        derive_->given(), results_.data(), &none, &none, &none, &none, &active, &left, &iterations, &none, &none};
-    return code_->run(arrays, 1) == 1;
+        f.given.data(), f.results.data(), none.data(),       none.data(), none.data(), none.data(),
+        active.data(),  left.data(),      iterations.data(), none.data(), none.data()};
+    return f.code->run(arrays, 1) == 1;
+}
+
+bool StepEquations::guess_unknowns(const double* x, double t, double h, double* y) {
+    Report report;
+    give(*guess_, x, t, h);
+    if (!guess_->solve(report)) return false;
+    guess_->results(0, unknowns_, y);
+    return std::all_of(y, y + unknowns_, [](double v) { return std::isfinite(v); });
 }
 
 void StepEquations::find_unknowns(const double* x, double t, double h, const std::vector<double>& hint, double* y) {

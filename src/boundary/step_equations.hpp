@@ -1,6 +1,6 @@
 // One step of a method as equations between its ends, none of them solved: with unknowns y inside the step,
-//     F(x, y) = 0,     x_next = x + D(x, y)
-// and all derivatives. Newton's method on a whole path takes these.
+//     F(x, y) = 0,     x_next = x + D(x, y),     and what the step costs, C(x, y)
+// and all derivatives of F and D. Newton's method on a whole path takes these, several steps side by side.
 #pragma once
 
 #include <memory>
@@ -14,36 +14,57 @@ namespace rattleback::boundary {
 
 class StepEquations {
   public:
-    explicit StepEquations(const Formulas& formulas);
+    // With `with_cost`, the last coordinate of the model is the cost so far, which is no part of x.
+    StepEquations(const Formulas& formulas, bool with_cost);
 
+    static constexpr std::size_t lanes = 8; // steps that machine code evaluates side by side
     std::size_t states() const { return states_; }
     std::size_t unknowns() const { return unknowns_; }
     void use_machine_code(); // where it can be had
 
-    // F, D, then F_y, F_x, D_y, D_x, row-major, in one array: where each begins.
+    // Where each begins in the values of a step; the residuals are F, D and C, the derivatives are row-major.
     struct Places {
-        std::size_t F, D, F_y, F_x, D_y, D_x, end;
+        std::size_t F, D, C, F_y, F_x, D_y, D_x, end;
     };
     const Places& places() const { return places_; }
-    // False: something is not finite there.
-    bool evaluate(const double* x, const double* y, double t, double h, double* out);
+    // `count` steps, at most `lanes`, that follow each other: nodes x, unknowns y, times t, sizes h. The values of step
+    // i begin at i * places().end, those of residuals at i * (places().C + 1); they hold until the next call. None:
+    // something is not finite there.
+    struct Steps {
+        const double *x, *y, *t, *h;
+        std::size_t count;
+    };
+    const double* residuals(const Steps& steps) { return evaluate(residuals_, steps); }
+    const double* derivatives(const Steps& steps) { return evaluate(derivatives_, steps); }
     // The unknowns of a step from x: as Newton's method finds them, else where it would begin. `hint`: values for all
     // groups of the method's hint that are as large, such as inputs; empty: 0.
     void find_unknowns(const double* x, double t, double h, const std::vector<double>& hint, double* y);
+    // Where Newton's method would begin.
+    bool guess_unknowns(const double* x, double t, double h, double* y);
 
   private:
+    struct Functions { // a program, on the tape and in machine code
+        std::shared_ptr<const CompiledSystem> system;
+        std::optional<SystemSolver<double>> tape;
+        std::shared_ptr<const StepCode> code;
+        std::vector<double> given, results; // [place][lane]
+        std::vector<std::size_t> where;     // of every result, in the values of a step
+        std::vector<double> values;
+        std::size_t width = 0; // of a step's values
+    };
+    void prepare(Functions& f, const System& system, const Vec& results, std::size_t width);
+    void make_code(Functions& f) const;
+    const double* evaluate(Functions& f, const Steps& steps) const;
+    bool run_tape(Functions& f, const Steps& steps) const;
+    bool run_code(Functions& f, const Steps& steps) const;
     void give(SystemSolver<double>& to, const double* x, double t, double h,
               const std::vector<double>& hint = {}) const;
-    bool run_code();
 
     std::size_t states_ = 0, unknowns_ = 0, hints_ = 0;
     std::vector<double> parameters_;
     Places places_ = {};
-    std::vector<std::size_t> where_;                    // of every result, in `out`
-    std::shared_ptr<const CompiledSystem> derivatives_; // F, D, and the nonzeros of their derivatives
-    std::optional<SystemSolver<double>> derive_, find_, guess_;
-    std::shared_ptr<const StepCode> code_;
-    std::vector<double> results_;
+    Functions residuals_, derivatives_;
+    std::optional<SystemSolver<double>> find_, guess_;
 };
 
 } // namespace rattleback::boundary

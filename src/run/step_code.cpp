@@ -42,10 +42,10 @@ StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& s
     return code::or_why_not([&] { return step_code(method, shape, quick); });
 }
 
-StepCodeResult make_solve_code(const CompiledSystem& system, bool quick) noexcept {
+StepCodeResult make_solve_code(const CompiledSystem& system, bool quick, const code::Shape& shape) noexcept {
     return code::or_why_not([&] {
         if (!code::can_write(system, StepCode::whole)) return in_sections_of(system, quick);
-        return compiled(code::write_solve(system, {}), {}, system, quick);
+        return compiled(code::write_solve(system, shape), shape, system, quick);
     });
 }
 

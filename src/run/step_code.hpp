@@ -43,8 +43,10 @@ struct StepCodeResult {
     std::string why_not, warning;
     std::shared_ptr<const SectionCode> sections = nullptr; // or of its sections; neither: see why_not
 };
-// A system solved in machine code; `run` with one step. What fails, even for lack of memory, is told in why_not.
-StepCodeResult make_solve_code(const CompiledSystem& system, bool quick = false) noexcept;
+// A system solved in machine code, on as many lanes as asked for; `run` with one step. What fails, even for lack of
+// memory, is told in why_not.
+StepCodeResult make_solve_code(const CompiledSystem& system, bool quick = false,
+                               const code::Shape& shape = {}) noexcept;
 StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& shape, bool quick = false) noexcept;
 // Which result is the hint for the next application of the step: in compositions that is one of another size.
 std::string hint_between_steps(const CompiledMethod::Parts& parts);

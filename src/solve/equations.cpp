@@ -84,11 +84,20 @@ void Equations::replace_linear_solves() {
     for (const Vec* v : {&residuals_, &results, &guess_})
         for (const Component& c : *v)
             if (c.value.graph()) roots.push_back(c.value.id());
-    std::set<std::uint32_t> systems;
-    std::vector<NodeId> nodes;
+    std::set<std::uint32_t> found;
     for (NodeId id : reachable(graph, roots, true))
-        if (graph.node(id).op == Op::solve) systems.insert(graph.node(id).a), nodes.push_back(id);
-    if (systems.empty()) return;
+        if (graph.node(id).op == Op::solve) found.insert(graph.node(id).a);
+    if (found.empty()) return;
+    std::set<NodeId> unknown_ids;
+    for (const Component& c : unknowns_)
+        if (!c.family) unknown_ids.insert(c.value.id());
+    std::vector<std::uint32_t> systems(found.begin(), found.end()); // those that depend on inputs alone come first
+    std::stable_partition(systems.begin(), systems.end(), [&](std::uint32_t s) {
+        std::vector<NodeId> leads = graph.system(s).matrix;
+        leads.insert(leads.end(), graph.system(s).rhs.begin(), graph.system(s).rhs.end());
+        const auto below = reachable(graph, leads, true);
+        return std::none_of(below.begin(), below.end(), [&](NodeId id) { return unknown_ids.contains(id); });
+    });
     Rewriter rewrite(graph, true);
     const auto unknown = [&](std::uint32_t s, std::uint32_t i) {
         return graph.symbol("solve" + std::to_string(s) + "[" + std::to_string(i + 1) + "]");
@@ -115,7 +124,7 @@ void Equations::replace_linear_solves() {
         }
         ++kinds_, beside.emplace_back();
     }
-    // In front, so that linear solves that depend on inputs alone come before the guesses that use them.
+    // In front, so that those that depend on inputs alone come before the guesses that use them.
     unknowns_ = concat({solution, unknowns_}), residuals_ = concat({equations, residuals_});
     guess_ = concat({zero, guess_});
     kind.insert(kind.begin(), kinds.begin(), kinds.end());

@@ -10,6 +10,7 @@
 #include "expr/graph.hpp"
 #include "output/json.hpp"
 #include "output/output_file.hpp"
+#include "run/choice.hpp"
 #include "run/grid.hpp"
 
 namespace app {
@@ -239,7 +240,7 @@ int equations_verb(const Model& model, const Common& common, bool latex) {
 }
 
 int reduced_verb(const Model& model, const Common& common, const std::string& file) {
-    Files().reads(common.model).writes("--reduced", file);
+    Files().reads(common.source()).writes("--reduced", file);
     const ChaplyginReduction reduction = reduce_chaplygin(model);
     if (!reduction.study.where.empty()) warn("the reduced model holds where " + reduction.study.where + " is not 0");
     if (file == "-")
@@ -250,9 +251,34 @@ int reduced_verb(const Model& model, const Common& common, const std::string& fi
 }
 
 struct Flags {
-    bool equations = false, latex = false, brackets = false, stability = false;
+    bool equations = false, latex = false, brackets = false, stability = false, all = false;
     std::string reduced;
 };
+
+// What to take leads; then what the model is, what the methods that fit keep; those that do not fit only when asked
+// for.
+void print_inspection(const Inspection& found, const Model& model, const Common& common, bool all) {
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> fitting;
+    for (const auto& [id, why] : found.methods)
+        if (why.empty()) fitting.push_back(id);
+    const std::vector<std::string> best = fitting.empty() ? fitting : recommended_methods(model);
+    if (!best.empty())
+        rows.push_back({"take", best[0] + (best.size() > 1 ? "; also " + listed({best.begin() + 1, best.end()}) : "")});
+    for (const auto& [name, words] : found.facts) rows.push_back({name, words});
+    if (!found.methods.empty()) rows.push_back({"methods", fitting.empty() ? "none of this version" : listed(fitting)});
+    std::fputs(aligned(rows).c_str(), stdout);
+    if (common.quiet) return;
+    for (const auto& [id, words] : found.preserves) print_text("  " + id + ": " + words, 4);
+    std::size_t misfits = 0;
+    for (const auto& [id, why] : found.methods) {
+        misfits += !why.empty();
+        if (!why.empty() && all) print_text("  not " + id + ": " + why, 4);
+    }
+    if (misfits && !all)
+        print_text("  " + std::to_string(misfits) + (misfits == 1 ? " method does" : " methods do") +
+                   " not fit: --all tells why");
+}
 
 int check_verb(const Common& common, const Flags& flags) {
     const bool equations = flags.equations, latex = flags.latex, brackets = flags.brackets, stability = flags.stability;
@@ -280,17 +306,7 @@ int check_verb(const Common& common, const Flags& flags) {
         std::printf("%s\n", all.text().c_str());
         return done;
     }
-    std::vector<std::vector<std::string>> rows;
-    for (const auto& [name, words] : found.facts) rows.push_back({name, words});
-    std::string fitting;
-    for (const auto& [id, why] : found.methods)
-        if (why.empty()) fitting += (fitting.empty() ? "" : ", ") + id;
-    if (!found.methods.empty()) rows.push_back({"methods", fitting.empty() ? "none of this version" : fitting});
-    std::fputs(aligned(rows).c_str(), stdout);
-    for (const auto& [id, words] : found.preserves)
-        if (!common.quiet) std::printf("  %s: %s\n", id.c_str(), words.c_str());
-    for (const auto& [id, why] : found.methods)
-        if (!why.empty() && !common.quiet) std::printf("  not %s: %s\n", id.c_str(), why.c_str());
+    print_inspection(found, model, common, flags.all);
     for (const std::string& w : found.warnings) warn(w);
     return done;
 }
@@ -307,6 +323,7 @@ Verb make_check() {
                        {"--equations", &flags->equations,
                         "print the equations of one step, as derived; with linear velocity constraints also the "
                         "constrained connection and, of Chaplygin systems, the motion on the shape space"},
+                       {"--all", &flags->all, "also the methods that do not fit, and why"},
                        {"--reduced", &flags->reduced,
                         "FILE.toml: write the motion of a Chaplygin system on its shape space as a model; - for "
                         "standard output"},
@@ -315,7 +332,7 @@ Verb make_check() {
                         "Dirac's algorithm: Poisson brackets, hidden constraints, strong and weak invariants"},
                        {"--stability", &flags->stability,
                         "what becomes of small constraint residuals under the Dirac family: centre, saddle or neutral"},
-                       {"-s,--step", &common->step, "for --stability: the step of the run"},
+                       {"-s,--step,--dt", &common->step, "for --stability: the step of the run"},
                        {"--steps", &common->steps, "for --stability: how many"},
                        {"--until", &common->until, "for --stability: up to this time"}}),
         [common, flags] { return check_verb(*common, *flags); }};

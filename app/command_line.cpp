@@ -36,7 +36,11 @@ double read_number(const std::string& option, const std::string& text) {
     }
 }
 
-std::string long_name(const std::string& names) { return names.substr(names.find(',') + 1); } // npos + 1 is 0
+// The first that is longer than a letter: --step of "-s,--step,--dt".
+std::string long_name(const std::string& names) {
+    const std::size_t from = names.rfind("--", 0) == 0 ? 0 : names.find(',') + 1; // npos + 1 is 0
+    return names.substr(from, names.find(',', from) - from);
+}
 
 long long read_whole_number(const std::string& option, const std::string& text) {
     long long value = 0;
@@ -109,6 +113,30 @@ void require_verb(const std::vector<Verb>& verbs, const std::string& word) {
                      (near.empty() ? "verbs are " + list : "did you mean '" + near + "'?"));
 }
 
+// What was not expected: an option that is written otherwise, or one word too many.
+[[noreturn]] void refuse_extra(const CLI::App& program, const std::vector<Verb>& verbs, const std::string& what) {
+    const CLI::App& asked = *program.get_subcommands().at(0);
+    const std::vector<std::string> extra =
+        asked.remaining(true).empty() ? program.remaining(true) : asked.remaining(true);
+    std::vector<std::string> known{"--help"};
+    for (const Verb& verb : verbs)
+        if (verb.name == asked.get_name())
+            for (const Option& o : verb.options)
+                for (std::size_t from = 0; from < o.names.size();) {
+                    const std::size_t comma = std::min(o.names.find(',', from), o.names.size());
+                    known.push_back(o.names.substr(from, comma - from));
+                    from = comma + 1;
+                }
+    for (const std::string& word : extra) {
+        if (word.empty() || word[0] != '-') continue;
+        const std::string option = word.substr(0, word.find('=')), near = rattleback::nearest(option, known);
+        throw BadCommand(asked.get_name() + " has no option '" + option + "'; " +
+                         (near.empty() || near[0] != '-' ? "'rattleback " + asked.get_name() + " --help' lists them"
+                                                         : "did you mean '" + near + "'?"));
+    }
+    throw BadCommand(what + "\n'rattleback " + asked.get_name() + " --help' tells what it takes");
+}
+
 } // namespace
 
 int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
@@ -138,7 +166,7 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
         program.parse(argc, argv);
     } catch (const CLI::Success& e) { // --help, --version
         return program.exit(e);
-    } catch (const CLI::ParseError& e) {
+    } catch (const CLI::ExtrasError& e) { refuse_extra(program, verbs, e.what()); } catch (const CLI::ParseError& e) {
         throw BadCommand(std::string(e.what()) + "\n'rattleback --help' lists verbs, 'rattleback VERB --help' options");
     }
     return chosen(program, verbs).run();

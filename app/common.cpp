@@ -3,16 +3,21 @@
 #include "run/initial.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <unistd.h>
 
 #include "expr/shown.hpp"
 
 namespace app {
 namespace {
+
+// 90deg is short for 90*deg where a value is typed.
+std::string with_degrees(const std::string& text) {
+    if (!text.ends_with("deg") || text.size() == 3) return text;
+    const std::string number = text.substr(0, text.size() - 3);
+    return number.find_first_not_of("+-.0123456789eE") == std::string::npos ? number + "*deg" : text;
+}
 
 // "name=value" pairs.
 std::vector<std::pair<std::string, std::string>> pairs(const std::vector<std::string>& texts, const char* option) {
@@ -21,18 +26,20 @@ std::vector<std::pair<std::string, std::string>> pairs(const std::vector<std::st
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
             throw BadCommand(std::string(option) + " " + text + ": write " + option + " name=value");
-        result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+        result.emplace_back(text.substr(0, equals), with_degrees(text.substr(equals + 1)));
     }
     return result;
 }
 
 // A file, or a name of the gallery.
-rattleback::Model read(const std::string& model, const rattleback::LoadOptions& options) {
+rattleback::Model read(const std::string& model, const rattleback::LoadOptions& options, bool quiet) {
+    const ModelSource from = find_model(model);
+    if (!from.note.empty() && !quiet) note(from.note);
+    if (from.item) return rattleback::read_model(from.item->text, from.item->name + ".toml", options);
     std::error_code ignored;
-    if (!std::filesystem::exists(model, ignored))
-        for (const rattleback::GalleryItem& item : rattleback::gallery())
-            if (item.name == model) return rattleback::read_model(item.text, item.name + ".toml", options);
-    return rattleback::load(model, options);
+    const bool is_path = model.find('/') != std::string::npos;
+    if (!is_path && !std::filesystem::exists(from.file, ignored)) throw BadCommand(unknown_model(model));
+    return rattleback::load(from.file, options);
 }
 
 // In quad, so that what is rounded to any scalar afterwards is on the constraints as well as it can be.
@@ -101,7 +108,7 @@ rattleback::Model changed(rattleback::Model loaded, const Common& c) {
 rattleback::Model Common::load() const {
     if (backend != "auto" && backend != "interpret" && backend != "jit")
         throw BadCommand("--backend " + backend + ": choose auto, interpret or jit");
-    return changed(read(model, changes_of(*this)), *this);
+    return changed(read(model, changes_of(*this), quiet), *this);
 }
 
 rattleback::Model Common::load_text(const std::string& text, const std::string& file) const {
@@ -117,9 +124,11 @@ rattleback::RunOptions Common::run_options() const {
     return o;
 }
 
+std::string Common::source() const { return find_model(model).file; }
+
 Files Common::files() const {
     Files all;
-    all.reads(model).reads_method(method).writes("-o", output).writes("--report", report);
+    all.reads(source()).reads_method(method).writes("-o", output).writes("--report", report);
     return all;
 }
 
@@ -155,7 +164,7 @@ std::vector<Option> model_options(Common& c, bool stepping, const std::vector<Op
     };
     const std::vector<Option> of_runs = {
         {"-m,--method", &c.method, "id:option=value:...; several separated by commas where they fit"},
-        {"-s,--step", &c.step, "step size; may be negative, or a formula like 1/10"},
+        {"-s,--step,--dt", &c.step, "step size; may be negative, or a formula like 1/10"},
         {"--steps", &c.steps, "number of steps"},
         {"--until", &c.until, "end time, like 2*pi; the step is shortened to divide the interval"},
         {"--every", &c.every, "record every K-th step"},
@@ -166,59 +175,22 @@ std::vector<Option> model_options(Common& c, bool stepping, const std::vector<Op
     return all;
 }
 
-Progress::Progress(bool quiet) : enabled_(!quiet && isatty(2)) {}
-Progress::~Progress() {
-    if (enabled_ && last_ >= 0) std::fputs("\r\033[K", stderr);
-}
-
-void Progress::show(long long done, long long total) {
-    if (!enabled_ || total <= 0) return;
-    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    if (last_ >= 0 && now - last_ < 0.1) return;
-    last_ = now;
-    const double part = static_cast<double>(done) / static_cast<double>(total);
-    const int width = 40, filled = static_cast<int>(part * width);
-    std::string bar(static_cast<std::size_t>(filled), '=');
-    bar.resize(width, ' ');
-    std::fprintf(stderr, "\r[%s] %3d %%  step %lld of %lld", bar.c_str(), static_cast<int>(100 * part), done, total);
-}
-
 // NOTE: a line break of an argument could pretend to be a message of ours; those of messages go with it.
 void complain(const std::string& text) {
     const std::string lines = line_breaks_typed() ? rattleback::shown(text) : text;
-    std::fprintf(stderr, "rattleback: %s\n", rattleback::shown_message(lines).c_str());
+    const std::string message = "rattleback: " + rattleback::shown_message(lines);
+    const bool points = message.find(" | ") != std::string::npos; // at a line of a file, with a caret below
+    std::fprintf(stderr, "%s\n", (points ? message : wrapped(message, width_of(stderr), 2)).c_str());
 }
 
 void warn(const std::string& text) { complain("warning: " + text); }
+void note(const std::string& text) { complain("note: " + text); }
 
 std::string name_of(const rattleback::Model& model) { return model.name.empty() ? "(no name)" : model.name; }
 
-std::string short_number(double x) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.4g", x);
-    return buffer;
-}
-
-std::string aligned(const std::vector<std::vector<std::string>>& written) {
-    std::vector<std::vector<std::string>> rows = written;
-    for (auto& row : rows)
-        for (std::string& cell : row) cell = rattleback::shown(cell);
-    std::vector<std::size_t> width;
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            if (width.size() <= i) width.push_back(0);
-            width[i] = std::max(width[i], row[i].size());
-        }
-    std::string text;
-    for (const auto& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            line += row[i];
-            if (i + 1 < row.size()) line.append(width[i] - row[i].size() + 2, ' ');
-        }
-        text += line + "\n";
-    }
-    return text;
+void say_written(const Common& common, const std::string& file, const std::string& what) {
+    if (common.json || common.quiet || file.empty() || file == "-" || common.output == "-") return;
+    std::fputs(aligned({{"written", file + (what.empty() ? "" : ": " + what)}}).c_str(), stdout);
 }
 
 } // namespace app

@@ -9,6 +9,7 @@
 
 #include "command_line.hpp"
 #include "files.hpp"
+#include "terminal.hpp"
 
 namespace app {
 
@@ -17,7 +18,7 @@ struct Common {
     std::optional<double> step, until, tolerance;
     std::optional<long long> steps;
     long long every = 1;
-    std::string output, columns, backend = "auto", force, lambda, principles, report;
+    std::string output, columns, backend = "auto", force, lambda, principles, report, plot;
     std::vector<std::string> set, q, v, p, z;
     bool json = false, quiet = false, project = false, sync = false;
 
@@ -25,25 +26,28 @@ struct Common {
     rattleback::Model load_text(const std::string& text, const std::string& file) const; // with the same changes
     rattleback::RunOptions run_options() const;
     std::vector<std::string> column_list() const;
-    Files files() const; // what is read, and where results go; throws where these are not apart
+    std::string source() const; // the file that `model` names; what is no file is a name of the gallery
+    Files files() const;        // what is read, and where results go; throws where these are not apart
     rattleback::LoadOptions::Pairs parameters() const; // of --set
 };
 
 // The options every verb with a model takes; `stepping`: also those of a run. `more`: those of the verb itself.
 std::vector<Option> model_options(Common& common, bool stepping, const std::vector<Option>& more = {});
 
-// A progress bar on a terminal (standard error), never in a pipe.
-class Progress {
-  public:
-    explicit Progress(bool quiet);
-    ~Progress();
-    void show(long long done, long long total);
-    explicit operator bool() const { return enabled_; }
-
-  private:
-    bool enabled_;
-    double last_ = -1;
+// What a word on the command line names: a file, with or without .toml, or a model of the gallery.
+struct ModelSource {
+    std::string file;
+    const rattleback::GalleryItem* item = nullptr; // null: it is a file
+    std::string note;                              // what is to be said about the choice
 };
+ModelSource find_model(const std::string& word);
+std::string unknown_model(const std::string& word); // the message
+
+// Methods that fit the model, the best first; throws BadCommand where none does.
+std::vector<std::string> default_methods(const rattleback::Model& model, const Common& common);
+// Where neither the command nor the file names a method, a step or an end: those that fit, with a note that says so.
+void choose_method(rattleback::Model& model, const Common& common);
+void choose_defaults(rattleback::Model& model, const Common& common);
 
 int compare_principles_verb(const Common& common); // compare with --principles
 
@@ -53,13 +57,12 @@ bool line_breaks_typed();          // an argument has some
 // On standard error, with what a terminal would obey escaped and names without end shortened.
 void complain(const std::string& text);
 void warn(const std::string& text);
+void note(const std::string& text);
 
 std::string name_of(const rattleback::Model& model); // "(no name)" where it has none
 
-// "x1e-3" style numbers for people: about 4 significant digits.
-std::string short_number(double x);
-// Lines of columns, aligned; what a terminal would obey is escaped.
-std::string aligned(const std::vector<std::vector<std::string>>& rows);
+// On standard output, unless quiet or JSON: where something was written.
+void say_written(const Common& common, const std::string& file, const std::string& what);
 
 // Verbs, one a file but for methods, gallery and cite.
 Verb make_run();
@@ -74,5 +77,9 @@ Verb make_verify();
 Verb make_papers();
 Verb make_report();
 Verb make_export();
+Verb make_new();
+Verb make_schema();
+Verb make_completion(const std::vector<Verb>& verbs); // of all other verbs
+Verb make_manual(const std::vector<Verb>& verbs);
 
 } // namespace app

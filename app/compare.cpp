@@ -16,6 +16,8 @@ namespace {
 
 using namespace rattleback;
 
+constexpr std::size_t most_by_default = 5; // methods
+
 double residual_of(const Summary& s) { return std::max(s.constraint_max.value_or(0), s.holonomic_max.value_or(0)); }
 
 // The largest error of momenta that the motion conserves; empty: there is none.
@@ -101,18 +103,35 @@ ReportPage page_of_comparison(const Comparison& all, const Model& model) {
     return page;
 }
 
+// Those of the command, or some that fit: the file's first.
+std::string methods_to_compare(Model& model, const Common& common) {
+    if (!common.method.empty()) return common.method;
+    std::vector<std::string> all = default_methods(model, common);
+    if (!model.run.method.empty() && !std::count(all.begin(), all.end(), model.run.method))
+        all.insert(all.begin(), model.run.method);
+    all.resize(std::min(all.size(), most_by_default));
+    if (model.run.method.empty()) model.run.method = all[0];
+    std::string list;
+    for (const std::string& each : all) list += (list.empty() ? "" : ",") + each;
+    if (!common.quiet) note("no methods are given: " + list + " are compared; -m gives others");
+    return list;
+}
+
 int compare_verb(const Common& common) {
     if (!common.principles.empty()) return compare_principles_verb(common);
     Files files = common.files();
-    const Model model = common.load();
+    Model model = common.load();
     files.reads_method(model.run.method);
-    if (common.method.empty()) throw BadCommand("compare needs methods: -m midpoint,gauss:stages=2,rk4");
+    const std::string methods = methods_to_compare(model, common);
+    choose_defaults(model, common);
     check_report(common.report);
     RunOptions options = common.run_options();
     const Grid grid = make_grid(model, options);
     // A page draws some of the nodes; a table needs none.
     options.every = common.report.empty() ? std::max(1LL, grid.steps) : std::max(1LL, grid.steps / 20000);
-    const Comparison all = compare(model, parse_methods(common.method), options);
+    Progress progress(common.quiet, "comparing " + methods);
+    const Comparison all = compare(model, parse_methods(methods), options);
+    progress.erase();
     const bool ok = std::all_of(all.methods.begin(), all.methods.end(),
                                 [](const ComparedMethod& m) { return m.run.report().ok(); });
     if (!common.report.empty()) write_report(common.report, page_of_comparison(all, model));
@@ -129,10 +148,11 @@ int compare_verb(const Common& common) {
         if (!out.empty()) j.add("left_out", out);
         std::printf("%s\n", j.add("recommendation", all.recommendation).text().c_str());
     } else if (!common.quiet) {
-        std::printf("%s: %lld steps of %s; %s\n", model.name.c_str(), grid.steps, real::to_text(grid.h).c_str(),
-                    shown(reference_in_words(all)).c_str());
-        std::printf("%s\n%s\n%s\n", aligned(table_of(all, model)).c_str(), aligned(work_of(all)).c_str(),
-                    shown_message(all.recommendation).c_str());
+        print_text(name_of(model) + ": " + std::to_string(grid.steps) + " steps of " + state_number(grid.h) + "; " +
+                   shown(reference_in_words(all)));
+        std::printf("%s\n%s\n", aligned(table_of(all, model)).c_str(), aligned(work_of(all)).c_str());
+        print_text(shown_message(all.recommendation), 2);
+        say_written(common, common.report, "page");
     }
     for (const auto& [method, why] : all.left_out) warn(method + " is left out: " + why);
     for (const ComparedMethod& m : all.methods)

@@ -22,7 +22,8 @@ bool is_c_name(const std::string& name) {
 }
 
 int export_verb(const Common& common) {
-    const Model loaded = common.load();
+    Model loaded = common.load();
+    choose_method(loaded, common);
     const std::optional<Model> independent = with_independent_constraints(loaded);
     const Model& model = independent ? *independent : loaded;
     const std::string text = common.method.empty() ? model.run.method : common.method;
@@ -36,10 +37,11 @@ int export_verb(const Common& common) {
     if (!is_c_name(name)) throw BadCommand("'" + name + "' cannot be a name in C; choose another with -o NAME.c");
     std::filesystem::path header = output;
     header.replace_extension(".h");
-    Files().reads(common.model).reads_method(text).writes("-o", output.string()).writes("-o", header.string());
+    Files().reads(common.source()).reads_method(text).writes("-o", output.string()).writes("-o", header.string());
     const CSource c = export_c(compile(model, text), name, common.step);
     OutputFile(output.string()).write_whole(c.source), OutputFile(header.string()).write_whole(c.header);
-    if (!common.quiet) std::printf("%s and %s\n", shown(output.string()).c_str(), shown(header.string()).c_str());
+    if (!common.quiet)
+        std::printf("written  %s and %s\n", shown(output.string()).c_str(), shown(header.string()).c_str());
     return done;
 }
 
@@ -51,7 +53,7 @@ Verb make_export() {
             model_options(
                 *common, false,
                 {{"-m,--method", &common->method, "the method"},
-                 {"-s,--step", &common->step, "the step, of methods whose start depends on it (shake, nh_shake)"},
+                 {"-s,--step,--dt", &common->step, "the step, of methods whose start depends on it (shake, nh_shake)"},
                  {"-o,--output", &common->output, "NAME.c; NAME.h goes beside it, and NAME_ begins all its names"}}),
             [common] { return export_verb(*common); }};
 }

@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "expr/nearest.hpp"
 #include "output/json.hpp"
+#include "scheme/build.hpp"
 #include "scheme/citations.hpp"
 
 namespace app {
@@ -73,22 +75,33 @@ int methods_verb(const std::string& id, bool json) {
     }
     std::fputs(aligned(rows).c_str(), stdout);
     std::puts("* under a condition: 'rattleback methods ID' tells which, and the options");
+    std::string others;
+    for (const MethodAlias& a : method_aliases())
+        others += (others.empty() ? "" : ", ") + std::string(a.name) + " = " + std::string(a.means);
+    print_text("also understood: " + others, 2);
     return done;
 }
 
-int gallery_verb(const std::string& name, bool json) {
+std::string lower(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+// All models, or those whose name, title, reference or text has these words.
+int gallery_verb(const std::string& words, bool json) {
     std::vector<std::string> names;
     for (const GalleryItem& item : gallery()) {
         names.push_back(item.name);
-        if (item.name == name) {
+        if (item.name == words) {
             std::fputs(item.text.c_str(), stdout);
             return done;
         }
     }
-    if (!name.empty()) throw BadCommand("the gallery has no model '" + name + "'; 'rattleback gallery' lists them");
     std::vector<std::vector<std::string>> rows;
     std::vector<Json> all;
     for (const GalleryItem& item : gallery()) {
+        if (lower(item.name + "\n" + item.text).find(lower(words)) == std::string::npos) continue;
         const Model m = read_model(item.text, item.name + ".toml");
         rows.push_back({item.name, m.name, m.reference});
         all.push_back(Json()
@@ -96,6 +109,11 @@ int gallery_verb(const std::string& name, bool json) {
                           .add("title", m.name)
                           .add("reference", m.reference)
                           .add("method", m.run.method));
+    }
+    if (rows.empty()) {
+        const std::string near = nearest(words, names);
+        throw BadCommand("the gallery has no model '" + words + "'; " +
+                         (near.empty() ? "'rattleback gallery' lists them" : "did you mean '" + near + "'?"));
     }
     if (json)
         std::printf("%s\n", Json().add("models", all).text().c_str());
@@ -138,8 +156,9 @@ Verb make_gallery() {
     };
     auto a = std::make_shared<Arguments>();
     return {"gallery",
-            "the models that come with the program, or the text of one",
-            {{"name", &a->name, "a model"}, {"--json", &a->json, "print one JSON object and nothing else"}},
+            "the models that come with the program, those with some words, or the text of one",
+            {{"name", &a->name, "a model, or words to look for"},
+             {"--json", &a->json, "print one JSON object and nothing else"}},
             [a] { return gallery_verb(a->name, a->json); }};
 }
 

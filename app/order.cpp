@@ -14,7 +14,8 @@ namespace {
 using namespace rattleback;
 
 int order_verb(const Common& common) {
-    const Model loaded = common.load();
+    Model loaded = common.load();
+    choose_method(loaded, common);
     const std::optional<Model> independent = with_independent_constraints(loaded);
     const Model& model = independent ? *independent : loaded;
     const std::string name = common.method.empty() ? model.run.method : common.method;
@@ -33,12 +34,15 @@ int order_verb(const Common& common) {
     if (options.until == 0 || !std::isfinite(options.until)) throw BadCommand("--until must differ from the start");
     options.coarsest = std::max(1, static_cast<int>(std::lround(std::min(64.0, std::abs(options.until / h) / 4))));
     OrderStudy study;
+    Progress progress(common.quiet, "halving steps of " + names[0].text);
     try {
         study = observed_order(compile(model, method), options);
     } catch (const BadRun& e) {
+        progress.erase();
         complain(e.what());
         return failed;
     }
+    progress.erase();
     if (common.json) {
         Json j;
         j.add("model", model.name).add("method", names[0].text).add("until", study.until).add("steps", study.steps);
@@ -52,12 +56,12 @@ int order_verb(const Common& common) {
     std::vector<std::vector<std::string>> rows{{"step", "error", "order"}};
     for (std::size_t i = 0; i < study.errors.size(); ++i)
         rows.push_back(
-            {real::to_text(study.steps[i]), short_number(study.errors[i]), i ? short_number(study.orders[i - 1]) : ""});
+            {state_number(study.steps[i]), short_number(study.errors[i]), i ? short_number(study.orders[i - 1]) : ""});
     std::fputs(aligned(rows).c_str(), stdout);
-    std::printf("%s on %s: observed order %s (the method's order is %d), error in (q, v) after a time of %s\n",
-                shown(names[0].text).c_str(), name_of(model).c_str(), short_number(study.order).c_str(), method.order,
-                real::to_text(study.until).c_str());
-    if (!study.note.empty()) std::printf("%s\n", study.note.c_str());
+    print_text(shown(names[0].text) + " on " + name_of(model) + ": observed order " + short_number(study.order) +
+               " (the method's order is " + std::to_string(method.order) + "), error in (q, v) after a time of " +
+               state_number(study.until));
+    if (!study.note.empty()) print_text(study.note);
     return study.orders.empty() ? failed : done;
 }
 

@@ -46,11 +46,16 @@ std::vector<const papers::Line*> chosen(const std::vector<papers::Paper>& all, c
 }
 
 // Lines are taken in turn by whichever thread is free; each is computed by itself, so their number changes no result.
-std::vector<papers::Result> evaluate_all(const std::vector<const papers::Line*>& lines, std::size_t threads) {
+std::vector<papers::Result> evaluate_all(const std::vector<const papers::Line*>& lines, std::size_t threads,
+                                         Progress& progress) {
     std::vector<papers::Result> results(lines.size());
     std::atomic<std::size_t> next = 0;
+    std::atomic<long long> ready = 0;
     const auto work = [&] {
-        for (std::size_t i; (i = next++) < lines.size();) results[i] = papers::evaluate(*lines[i]);
+        for (std::size_t i; (i = next++) < lines.size();) {
+            results[i] = papers::evaluate(*lines[i]);
+            progress.show(++ready, static_cast<long long>(lines.size()));
+        }
     };
     std::vector<std::future<void>> workers;
     for (std::size_t k = 0; k < std::min(threads, lines.size()); ++k)
@@ -87,10 +92,14 @@ void print_line(const papers::Line& line, const papers::Result& result) {
     for (std::size_t i = 0; i < result.values.size() && i < 4; ++i)
         numbers += (numbers.empty() ? "  [" : ", ") + short_number(result.values[i]);
     if (!numbers.empty()) numbers += result.values.size() > 4 ? ", ...]" : "]";
-    std::printf("%-22s %s: %s%s%s\n", line.id.c_str(), line.what.c_str(),
-                result.as_expected ? papers::verdict(line).c_str() : "NOT AS EXPECTED: ", result.trouble.c_str(),
-                numbers.c_str());
-    if (!line.data.empty()) std::printf("%-22s data: %s\n", "", line.data.c_str());
+    const auto padded = [](std::string text) {
+        text.resize(std::max<std::size_t>(22, text.size()), ' ');
+        return text + " ";
+    };
+    print_text(padded(line.id) + line.what + ": " + (result.as_expected ? papers::verdict(line) : "NOT AS EXPECTED: ") +
+                   result.trouble + numbers,
+               4);
+    if (!line.data.empty()) print_text("    data: " + line.data, 4);
 }
 
 // One table a paper, and the runs behind its figures: what each check runs, once.
@@ -136,7 +145,9 @@ int papers_verb(const Arguments& a) {
     check_report(a.report);
     Files().writes("--report", a.report);
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<papers::Result> results = evaluate_all(lines, threads);
+    Progress progress(a.quiet, "lines of the papers");
+    const std::vector<papers::Result> results = evaluate_all(lines, threads, progress);
+    progress.erase();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     int wrong = 0;
     std::vector<Json> list;
@@ -153,6 +164,7 @@ int papers_verb(const Arguments& a) {
         print_line(*lines[i], results[i]);
     }
     if (!a.report.empty()) write_papers_page(a.report, all, lines, results);
+    if (!a.report.empty() && !a.json && !a.quiet) std::printf("\nwritten  %s: page\n", a.report.c_str());
     if (a.json)
         std::printf("%s\n", Json().add("lines", list).add("unexpected", wrong).add("seconds", seconds).text().c_str());
     else if (!a.quiet)

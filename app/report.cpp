@@ -87,6 +87,7 @@ int report_verb(const std::string& file, const Common& common) {
         page.title = model->name.empty() ? page.title : model->name;
     }
     write_report(common.output, page);
+    std::printf("written  %s: page\n", common.output.c_str());
     return done;
 }
 

@@ -1,5 +1,6 @@
 #include "common.hpp"
 #include "page.hpp"
+#include "plot.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,10 +16,14 @@ namespace {
 
 using namespace rattleback;
 
+std::string count_of(long long n, const std::string& thing) {
+    return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+}
+
 std::string list_of(const std::vector<std::string>& names, const std::vector<double>& values) {
     std::string s;
     for (std::size_t i = 0; i < values.size() && i < 8; ++i)
-        s += (i ? "  " : "") + names[i] + " = " + real::to_text(values[i]);
+        s += (i ? "  " : "") + names[i] + " = " + state_number(values[i]);
     return values.size() > 8 ? s + "  ..." : s;
 }
 
@@ -26,14 +31,14 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
     const Summary& s = run.summary();
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"model", name_of(model)});
-    rows.push_back({"method", s.method + ", step " + real::to_text(s.step) + ", " + std::to_string(s.steps) +
-                                  (s.steps == 1 ? " step to t = " : " steps to t = ") + real::to_text(s.t_end)});
+    rows.push_back({"method", s.method + ", step " + state_number(s.step) + ", " + std::to_string(s.steps) +
+                                  (s.steps == 1 ? " step to t = " : " steps to t = ") + state_number(s.t_end)});
     if (!s.note.empty()) rows.push_back({"note", s.note});
     for (const ColumnGroup& g : run.record.layout().groups) {
         const bool shown = g.role == ColumnGroup::state || g.role == ColumnGroup::multiplier;
         if (shown && !g.columns.empty() && g.name != "p") rows.push_back({g.name, list_of(g.columns, s.end[g.name])});
     }
-    rows.push_back({"energy", real::to_text(s.energy_initial) + ", largest error " + short_number(s.energy_error_max) +
+    rows.push_back({"energy", state_number(s.energy_initial) + ", largest error " + short_number(s.energy_error_max) +
                                   ", drift " + short_number(s.energy_drift_per_time) + " per time"});
     if (!model.velocity.empty())
         rows.push_back({"constraint", "on velocities, largest residual " + short_number(s.constraint_max.value_or(0))});
@@ -105,6 +110,7 @@ class Output {
         if (stored_) stored_->finish(run);
         if (csv_) csv_->finish();
     }
+    long long rows() const { return rows_; }
     bool kept() const { return rows_ > 0 && !common_.output.empty() && common_.output != "-"; }
 
   private:
@@ -117,7 +123,7 @@ class Output {
 };
 
 // The run, with its nodes written on the way. They are kept in memory for a page alone.
-Run integrate_into(Output& output, const Model& model, const Common& common) {
+Run integrate_into(Output& output, Plot& plot, const Model& model, const Common& common) {
     RunOptions options = common.run_options();
     Progress progress(common.quiet);
     if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
@@ -127,13 +133,16 @@ Run integrate_into(Output& output, const Model& model, const Common& common) {
     options.prepared = [&](const Run& run) {
         if (options.keep_record) require_memory(run.record.layout(), nodes_of(model, options));
         output.prepare(run);
+        if (plot) plot.prepare(run.record.layout());
     };
     options.at_node = [&](const NodeView& node) {
         if (!running) running.emplace();
         output.add(node);
+        if (plot) plot.add(node);
         return true;
     };
-    const Run run = integrate(model, options);
+    Run run = integrate(model, options);
+    progress.erase();
     output.finish(run);
     return run;
 }
@@ -141,10 +150,13 @@ Run integrate_into(Output& output, const Model& model, const Common& common) {
 int run_verb(const Common& common) {
     Files files = common.files();
     Output output(common);
-    const Model model = common.load();
+    Plot plot(common.plot);
+    if (plot && (common.json || common.output == "-")) throw BadCommand("--plot and results both want standard output");
+    Model model = common.load();
+    choose_defaults(model, common);
     files.reads_method(model.run.method);
     check_report(common.report);
-    const Run run = integrate_into(output, model, common);
+    const Run run = integrate_into(output, plot, model, common);
     if (!common.report.empty()) {
         ReportPage page = page_of("run", (model.name.empty() ? model.file : model.name) + ": " + run.summary().method);
         page.model = &model, page.note = run.summary().note;
@@ -156,6 +168,9 @@ int run_verb(const Common& common) {
         std::printf("%s\n", summary_json(run).c_str());
     else if (!common.quiet)
         print_summary(run, model, common.output == "-" ? stderr : stdout);
+    if (output.kept() && run.report().ok()) say_written(common, common.output, count_of(output.rows(), "row"));
+    say_written(common, common.report, "page");
+    if (plot && !common.quiet) std::printf("\n%s", plot.draw(std::min<std::size_t>(80, width_of(stdout))).c_str());
     if (!common.quiet)
         for (const std::string& warning : run.summary().warnings) warn(warning);
     if (run.report().ok()) return done;
@@ -172,6 +187,7 @@ Verb make_run() {
             model_options(*common, true,
                           {{"-o,--output", &common->output,
                             "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output"},
+                           {"--plot", &common->plot, "draw a column against time, or two: theta, or x,y"},
                            {"--columns", &common->columns, "columns of the output, separated by commas"},
                            {"--sync", &common->sync, "wait for the disk after every block of FILE.h5"},
                            report_option(common->report)}),

@@ -155,6 +155,7 @@ int solve_verb(const SolveCommand& command) {
     if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
     const Interruptible running;
     const Solution solution = find_path(model, options);
+    progress.erase();
     if (!solution.extremals.empty()) {
         write_path(common, solution.run);
         if (!common.report.empty()) {
@@ -168,6 +169,7 @@ int solve_verb(const SolveCommand& command) {
         std::printf("%s\n", json_of(model, solution).c_str());
     else if (!common.quiet && !solution.extremals.empty())
         print_solution(model, solution, file == "-" ? stderr : stdout);
+    if (!solution.extremals.empty()) say_written(common, file, "path"), say_written(common, common.report, "page");
     if (solution.status == Solution::Status::solved) return done;
     complain(solution.what + (solution.remedy.empty() ? "" : "\n  " + solution.remedy));
     return solution.status == Solution::Status::interrupted ? interrupted : failed;

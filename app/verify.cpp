@@ -116,12 +116,15 @@ void report_verification(const Common& common, const Model& model, const Verific
 
 int verify_model(const Common& common) {
     Files files = common.files();
-    const Model model = common.load();
+    Model model = common.load();
+    choose_method(model, common);
     files.reads_method(model.run.method);
     check_report(common.report);
     if (common.until) throw BadCommand("verify takes --steps of the long run, not --until");
     VerifyOptions options{common.step, common.steps};
+    Progress progress(common.quiet, "measuring the claims of " + one_method(common, model).text);
     const Verification result = verify(model, one_method(common, model), options);
+    progress.erase();
     const std::string certificate = certificate_of(result, common, model);
     if (certificate.size() > largest_certificate)
         warn(std::string("the certificate cannot be read again: ") + largest_in_words + " are the most");

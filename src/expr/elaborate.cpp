@@ -180,6 +180,7 @@ class Elaborator {
         }
         if (auto t = scope_.name(text, primed)) return *t;
         if (text == "pi" && !primed) return graph_.constant(real::pi());
+        if (text == "deg" && !primed) return graph_.constant(real::pi() / 180);
         unknown(n, text, primed);
     }
 
@@ -187,8 +188,34 @@ class Elaborator {
         const std::string near = nearest(text, scope_.known());
         const syntax::Range r = tree_.name_range(n);
         if (primed && near == text) throw FormulaError(r.begin, r.end, "'" + text + "' has no time derivative");
+        if (const std::string of = rate_of(text); !of.empty())
+            throw FormulaError(r.begin, r.end, "unknown name '" + text + "'",
+                               "a velocity is written with a prime: " + of + "'");
+        const std::vector<std::string> functions = function_names();
+        if (std::find(functions.begin(), functions.end(), text) != functions.end())
+            throw FormulaError(r.begin, r.end, "'" + text + "' is a function and needs an argument",
+                               "write " + text + "(x)");
+        if (const std::string_view ours = usual_name(text); ours != text)
+            throw FormulaError(r.begin, r.end, "unknown name '" + text + "'",
+                               "did you mean '" + std::string(ours) + "'?");
         throw FormulaError(r.begin, r.end, "unknown name '" + text + "'",
                            near.empty() ? "" : "did you mean '" + near + "'?");
+    }
+
+    // The name that thetadot, theta_dot, dtheta or v_theta is made from; empty: none that is known.
+    std::string rate_of(const std::string& text) const {
+        const std::vector<std::string> known = scope_.known();
+        const auto is_known = [&](const std::string& name) {
+            return name != "t" && name != "pi" && std::find(known.begin(), known.end(), name) != known.end() &&
+                   std::find(known.begin(), known.end(), "p_" + name) != known.end(); // coordinates have momenta
+        };
+        for (const std::string_view end : {"_dot", "dot", "_prime", "prime", "_dt", "dt", "_d"})
+            if (text.size() > end.size() && text.ends_with(end))
+                if (const std::string of = text.substr(0, text.size() - end.size()); is_known(of)) return of;
+        for (const std::string_view begin : {"dot_", "v_", "d_", "d", "v"})
+            if (text.size() > begin.size() && text.starts_with(begin))
+                if (const std::string of = text.substr(begin.size()); is_known(of)) return of;
+        return {};
     }
 
     Tensor prime(std::uint32_t i, const syntax::Node& n) {
@@ -250,9 +277,10 @@ class Elaborator {
         const std::string near = nearest(text, function_names());
         const syntax::Range r = tree_.name_range(n);
         throw FormulaError(r.begin, r.end, "unknown function '" + text + "'",
-                           text == "sum"  ? "write sum(i in 1..n: ...)"
-                           : near.empty() ? ""
-                                          : "did you mean '" + near + "'?");
+                           text == "sum"              ? "write sum(i in 1..n: ...)"
+                           : usual_name(text) != text ? "did you mean '" + std::string(usual_name(text)) + "'?"
+                           : near.empty()             ? ""
+                                                      : "did you mean '" + near + "'?");
     }
 
     // A function of a coordinate by its name, like body(R) and body(R[i]).

@@ -1,5 +1,6 @@
 #include "lexer.hpp"
 #include "expr/graph.hpp"
+#include "expr/nearest.hpp"
 #include "expr/utf8.hpp"
 
 #include <algorithm>
@@ -95,11 +96,22 @@ Token Lexer::word() {
     while (is_letter(at(end)) || is_digit(at(end))) ++end;
     const std::uint32_t length = end - here_;
     const std::string_view name = text_.substr(here_, length);
+    if (at(end) == '.' && is_letter(at(end + 1))) refuse_attribute(end);
     if (name == "and") return token(Infix, length, Op::And);
     if (name == "or") return token(Infix, length, Op::Or);
     if (name == "in") return token(In, length);
     if (name == "for") return token(For, length);
     return token(Name, length);
+}
+
+// np.cos, math.pi, theta.dot: a name with a dot in it, up to `dot`.
+void Lexer::refuse_attribute(std::uint32_t dot) const {
+    std::uint32_t end = dot + 1;
+    while (is_letter(at(end)) || is_digit(at(end))) ++end;
+    const std::string_view what = text_.substr(dot + 1, end - dot - 1);
+    const bool rate = what == "dot" || what == "diff";
+    throw SyntaxError(Fault::ForeignName, {here_, end}, text_.substr(here_, end - here_),
+                      rate ? std::string(text_.substr(here_, dot - here_)) + "'" : std::string(usual_name(what)));
 }
 
 std::uint32_t Lexer::digits_end(std::uint32_t k) const {

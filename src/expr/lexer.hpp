@@ -44,6 +44,7 @@ class Lexer {
     Token token(Token::Kind kind, std::uint32_t length, Op op = Op::None);
     Token word();
     Token sign();
+    [[noreturn]] void refuse_attribute(std::uint32_t dot) const;
     void refuse_foreign_operator() const;
     [[noreturn]] void refuse_character() const;
 

@@ -31,6 +31,17 @@ std::string lower(std::string text) {
 
 } // namespace
 
+std::string_view usual_name(std::string_view name) {
+    static constexpr std::pair<std::string_view, std::string_view> foreign[] = {
+        {"ln", "log"},        {"arcsin", "asin"}, {"arccos", "acos"},  {"arctan", "atan"},
+        {"arctan2", "atan2"}, {"fabs", "abs"},    {"absolute", "abs"}, {"Abs", "abs"},
+        {"Sin", "sin"},       {"Cos", "cos"},     {"Sqrt", "sqrt"},    {"where", "if"},
+        {"degrees", "deg"},   {"degree", "deg"},  {"sgn", "sign"},     {"linalg", "norm"}};
+    for (const auto& [theirs, ours] : foreign)
+        if (name == theirs) return ours;
+    return name;
+}
+
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
     constexpr std::size_t longest = 200; // in bytes; nobody misspells longer names, and the work grows as its square
     if (name.size() > longest) return {};

@@ -1,6 +1,7 @@
 #include "syntax.hpp"
 
 #include "expr/graph.hpp"
+#include "expr/tensor.hpp"
 #include "lexer.hpp"
 
 #include <algorithm>
@@ -200,6 +201,12 @@ void Parser::value_ended(const Token& t) {
     default: break;
     }
     if (after_name && lexer_.text_of(previous_) == "not") refuse(Fault::Negation, previous_);
+    if (after_name && (t.kind == Name || t.kind == Number)) {
+        const std::vector<std::string> functions = function_names();
+        if (std::find(functions.begin(), functions.end(), lexer_.text_of(previous_)) != functions.end())
+            throw SyntaxError(Fault::CallWithoutBrackets, {previous_.begin, t.end}, lexer_.text_of(previous_),
+                              lexer_.text_of(t));
+    }
     throw SyntaxError(Fault::MissingOperator, {previous_.begin, t.end}, lexer_.text_of(t));
 }
 

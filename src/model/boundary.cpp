@@ -1,6 +1,7 @@
 // [boundary]: where a path begins and ends, and how long it takes.
 #include <algorithm>
 
+#include "model/keys.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {
@@ -13,7 +14,7 @@ void Reader::read_boundary() {
         fail(header, "[boundary] goes with coordinates; this model has variables", "write a Hamiltonian of q and p");
     if (!model_.groups.empty())
         fail(header, "coordinates on groups are not supported in [boundary]", "write coordinates of a chart");
-    allow_keys(*found, {"from", "to", "time", "periodic"}, "in [boundary]");
+    allow_keys(*found, keys_of("boundary"), "in [boundary]");
     Boundary& b = model_.boundary.emplace();
     const auto n = static_cast<std::size_t>(model_.q.count());
     b.from.resize(n), b.to.resize(n);

@@ -3,6 +3,7 @@
 // those of [mechanics], q and v together: L_vv v' = L_q + F - L_vq v - L_vt.
 #include <algorithm>
 
+#include "model/keys.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {
@@ -28,8 +29,7 @@ void Reader::read_control() {
     if (const Entry* c = document_.root().find("constraints"))
         fail(c->key_range, "constraints of control problems are not supported by this version",
              "write dynamics that keep them, or ends and a path that do");
-    allow_keys(*control, {"inputs", "dynamics", "cost", "terminal_cost", "parameters", "bounds", "path"},
-               "in [control]");
+    allow_keys(*control, keys_of("control"), "in [control]");
     if (!model_.groups.empty())
         fail(header, "coordinates on groups are not supported in [control]", "write coordinates of a chart");
     model_.control.emplace();

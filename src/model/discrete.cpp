@@ -1,6 +1,7 @@
 // [discrete]: a discrete Lagrangian L_d(q0, q1, h) or generating function S of the user's own, with discrete forces and
 // constraints. The ends of the step from a coordinate x are x_0 and x_1, at the times t_0 and t_1 = t_0 + h.
 #include "expr/graph.hpp"
+#include "model/keys.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {
@@ -60,7 +61,7 @@ void Reader::read_discrete() {
     if (!model_.groups.empty())
         fail(header, "[discrete] does not go with coordinates on groups",
              "lie_del and its like have ld=mv, log and cay");
-    allow_keys(*found, {"lagrangian", "forces", "reaction", "constraint"}, "in [discrete]");
+    allow_keys(*found, keys_of("discrete"), "in [discrete]");
     const Entry* L = found->find("lagrangian");
     if (!L)
         fail(header, "[discrete] has no lagrangian",

@@ -3,6 +3,7 @@
 
 #include "expr/real_functions.hpp"
 #include "model/copy.hpp"
+#include "model/keys.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {
@@ -444,7 +445,7 @@ void Reader::read_group_mechanics() {
         if (const Entry* e = document_.root().find(other))
             fail(e->key_range, std::string(other) + " does not go with [group], which has inertia and potential",
                  "write coordinates = [\"R in SO(3)\"] instead of [group]");
-    allow_keys(*table, {"name", "inertia", "constraints", "potential", "force"}, "in [group]");
+    allow_keys(*table, keys_of("group"), "in [group]");
     const Entry* inertia = table->find("inertia");
     if (!inertia)
         fail(document_.root().find("group")->key_range, "[group] has no inertia", "write inertia = [[...], ...]");

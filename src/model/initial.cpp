@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "expr/real_functions.hpp"
+#include "model/keys.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {
@@ -205,7 +206,7 @@ void Reader::read_run() {
     const Value* found = this->table("run");
     if (!found) return;
     const Value& table = *found;
-    allow_keys(table, {"method", "step", "until", "steps"}, "in [run]");
+    allow_keys(table, keys_of("run"), "in [run]");
     if (const Entry* e = table.find("method")) {
         if (!e->value.is(Value::Kind::String))
             fail(e->value.range(), "method must be a name in quotes", "'rattleback methods' lists them");

@@ -2,6 +2,7 @@
 #include "expr/graph.hpp"
 #include "expr/shown.hpp"
 #include "model/copy.hpp"
+#include "model/keys.hpp"
 
 #include <algorithm>
 
@@ -47,7 +48,7 @@ const std::vector<Value>& Reader::names_in(const Entry& list, const std::string&
 namespace {
 std::string home_of(std::string_view key) {
     static const std::pair<const char*, std::vector<std::string_view>> tables[] = {
-        {"mechanics", {"lagrangian", "kinetic", "potential", "force"}},
+        {"mechanics", {"lagrangian", "kinetic", "potential", "force", "dissipation"}},
         {"constraints", {"velocity", "holonomic", "phase", "principle"}},
         {"initial", {"q", "v", "p", "z", "g", "xi", "t"}},
         {"run", {"method", "step", "until", "steps"}},
@@ -65,11 +66,7 @@ void Reader::check_keys() {
         if (const std::string table = home_of(e.key); !table.empty())
             fail(e.key_range, std::string(e.key) + " belongs in [" + table + "]",
                  "write [" + table + "] on a line of its own, and " + std::string(e.key) + " below");
-    allow_keys(root, {"format",      "name",        "reference",   "coordinates", "variables",       "parameters",
-                      "definitions", "mechanics",   "hamiltonian", "structure",   "constraints",     "symmetries",
-                      "sections",    "observables", "initial",     "run",         "parametrization", "discrete",
-                      "view",        "group",       "control",     "boundary"},
-               "at the top of a model");
+    allow_keys(root, keys_of(""), "at the top of a model");
 }
 
 void Reader::read_header() {

@@ -1,6 +1,7 @@
 // The tables of a model file after its definitions: mechanics, constraints, symmetries, observables.
 #include <algorithm>
 
+#include "model/keys.hpp"
 #include "model/reader.hpp"
 
 namespace rattleback::model {
@@ -21,7 +22,7 @@ void Reader::read_mechanics() {
     if (!m)
         throw ModelError(document_.source().name(), "the model has no [mechanics]",
                          "give lagrangian, or kinetic and potential, or hamiltonian");
-    allow_keys(*m, {"lagrangian", "kinetic", "potential", "hamiltonian", "force"}, "in [mechanics]");
+    allow_keys(*m, keys_of("mechanics"), "in [mechanics]");
     const Entry *L = m->find("lagrangian"), *T = m->find("kinetic"), *V = m->find("potential"),
                 *H = m->find("hamiltonian");
     const char* wanted = "one of: lagrangian; kinetic with potential; hamiltonian";
@@ -46,6 +47,15 @@ void Reader::read_mechanics() {
             model_.function - read(*V, {.velocity = true, .momentum = true}, "a potential depends on q and t only",
                                    "give the whole lagrangian instead");
     if (const Entry* force = m->find("force")) read_force(force->value);
+    if (const Entry* R = m->find("dissipation")) {
+        const Expr rayleigh =
+            read(*R, {.momentum = true}, "a dissipation function depends on q, q' and t, not on momenta",
+                 "write velocities as x'");
+        if (!scope_.contents(rayleigh).velocity)
+            fail(R->value.range(), "a dissipation function without a velocity in it", "write \"c/2*x'^2\"");
+        if (model_.force.empty()) model_.force = zeros_like(model_.q);
+        model_.force = model_.force - gradient(rayleigh, model_.v);
+    }
 }
 
 // A force or a generator: a formula for each coordinate, zero where there is none.
@@ -102,7 +112,7 @@ void Reader::read_general_hamiltonian() {
         throw ModelError(document_.source().name(), "a model with variables needs [hamiltonian]",
                          "give formula = \"...\" and structure = [[...], ...]");
     const Range header = root.find("hamiltonian")->key_range;
-    allow_keys(*h, {"formula", "structure"}, "in [hamiltonian]");
+    allow_keys(*h, keys_of("hamiltonian"), "in [hamiltonian]");
     const Entry* H = h->find("formula");
     if (!H) fail(header, "[hamiltonian] has no formula", "write formula = \"...\"");
     model_.function = formula(H->value, "the Hamiltonian");
@@ -202,7 +212,7 @@ void Reader::read_constraints() {
             if (e.key != "phase")
                 fail(e.key_range, "constraints of a general Hamiltonian are phase constraints, of z and t",
                      "write phase = [...]");
-    allow_keys(*all, {"velocity", "holonomic", "phase", "principle"}, "in [constraints]");
+    allow_keys(*all, keys_of("constraints"), "in [constraints]");
     if (const Entry* e = all->find("velocity"))
         model_.velocity = read_constraint_list(e->value, "velocity", {.momentum = true},
                                                "a velocity constraint depends on q, q' and t, not on momenta",

@@ -91,7 +91,7 @@ class Integration {
                     break;
                 }
                 tiers.between_steps(k + 1, grid_.steps);
-                if (options_.progress && (k & 1023) == 1023) options_.progress(k + 1, grid_.steps);
+                if (options_.progress) options_.progress(k + 1, grid_.steps);
             }
         }
         tiers.end();

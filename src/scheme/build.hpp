@@ -4,7 +4,14 @@
 
 #include <rattleback/scheme.hpp>
 
+#include <span>
+
 namespace rattleback {
+
+struct MethodAlias { // what people type, and what it stands for
+    std::string_view name, means;
+};
+std::span<const MethodAlias> method_aliases();
 
 Method build_in_graph(const Model& model, const MethodName& name);
 Method build_in_graph(const Model& model, const Scheme& scheme, const Options& options, const std::string& text = {});

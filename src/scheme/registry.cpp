@@ -71,8 +71,30 @@ std::string Options::word(const std::string& name, const std::string& fallback,
     return value;
 }
 
+std::span<const MethodAlias> method_aliases() {
+    static constexpr MethodAlias all[] = {{"verlet", "del:ld=verlet"},
+                                          {"leapfrog", "del:ld=verlet"},
+                                          {"stormer_verlet", "del:ld=verlet"},
+                                          {"implicit_midpoint", "midpoint"}};
+    return all;
+}
+
+namespace {
+
+// With the name that people type in place of ours.
+std::string without_alias(const std::string& method) {
+    const std::size_t end = std::min(method.find(':'), method.size());
+    if (method.rfind("tableau=", 0) == 0) return "rk:" + method; // a bare tableau=FILE is short for what takes it
+    for (const MethodAlias& a : method_aliases())
+        if (method.substr(0, end) == a.name) return std::string(a.means) + method.substr(end);
+    return method;
+}
+
+} // namespace
+
 const Scheme& find_scheme(const std::string& id) {
     std::vector<std::string> names;
+    for (const MethodAlias& a : method_aliases()) names.emplace_back(a.name);
     for (const Scheme* s : all_schemes()) {
         if (s->id == id) return *s;
         names.push_back(s->id);
@@ -88,8 +110,7 @@ std::vector<MethodName> parse_methods(const std::string& text) {
         const std::size_t end = std::min(text.find(',', from), text.size());
         MethodName name{"", text.substr(from, end - from), {}};
         std::map<std::string, std::string> values;
-        // A bare tableau=FILE is short for the method that takes it.
-        std::string rest = name.text.rfind("tableau=", 0) == 0 ? "rk:" + name.text : name.text;
+        std::string rest = without_alias(name.text);
         for (bool first = true; !rest.empty() || first; first = false) {
             const std::size_t colon = std::min(rest.find(':'), rest.size());
             const std::string part = rest.substr(0, colon);

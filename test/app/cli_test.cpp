@@ -66,9 +66,16 @@ TEST(Refused, Commands) {
         {{"simulate"},
          "unknown verb 'simulate'; verbs are run, solve, compare, order, verify, papers, report, check, export, "
          "methods, "
-         "gallery, cite"},
+         "gallery, cite, new, schema, manual, completion"},
         {{"run"}, "model is required" + see_help},
-        {{"run", model(), "--fast"}, "The following argument was not expected: --fast" + see_help},
+        {{"run", model(), "--fast"}, "run has no option '--fast'; 'rattleback run --help' lists them"},
+        {{"run", model(), "--stpe", "1"}, "run has no option '--stpe'; did you mean '--step'?"},
+        {{"run", "pendulm"}, "there is neither a file nor a model of the gallery 'pendulm'; did you mean 'pendulum'?"},
+        {{"run", "nothing_like_it"},
+         "there is neither a file nor a model of the gallery 'nothing_like_it'; 'rattleback gallery' lists the models, "
+         "'rattleback new FILE.toml' writes one to begin with"},
+        {{"run", model(), "-m", "stormer"}, "unknown method 'stormer'; 'rattleback methods' lists them"},
+        {{"run", model(), "-m", "verlett"}, "unknown method 'verlett'; did you mean 'verlet'?"},
         {{"run", model(), "-s", "small"}, "--step small: unknown name 'small'"},
         {{"run", model(), "-s", "0"}, "the step must be a finite number other than 0"},
         {{"run", model(), "-s", "nan"}, "--step nan: unknown name 'nan'"},
@@ -84,7 +91,6 @@ TEST(Refused, Commands) {
         {{"run", model(), "--q", "thet=1"},
          "--q thet=1: the model has no coordinate 'thet'\n     = did you mean 'theta'?"},
         {{"run", model(), "--v", "theta=1/0"}, "--v theta=1/0: 1/0 is not a finite number"},
-        {{"compare", model()}, "compare needs methods: -m midpoint,gauss:stages=2,rk4"},
         {{"order", model(), "-m", "midpoint,rk4"}, "order takes one method"},
         {{"gallery", "perpetuum"}, "the gallery has no model 'perpetuum'; 'rattleback gallery' lists them"},
         {{"cite", "nobody"}, "unknown method 'nobody'; 'rattleback methods' lists them"},

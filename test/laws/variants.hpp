@@ -64,6 +64,8 @@ inline std::vector<Variant> variants_of(const Scheme& scheme) {
     }
     if (scheme.id == "gf_geometric")
         v = {{"gf_geometric", "gf_geometric"}, {"gf_geometric:alpha=1/4", "gf_geometric_quarter"}};
+    if (scheme.id == "symplectic_euler")
+        v = {{"symplectic_euler", "symplectic_euler"}, {"symplectic_euler:first=q", "symplectic_euler_q"}};
     if (scheme.id == "baumgarte") v = {{"baumgarte:alpha=1:beta=1", "baumgarte"}};
     if (scheme.id == "gf_sym") v = {{"gf_sym", "gf_sym"}, {"gf_sym:alpha=1/4", "gf_sym_quarter"}};
     if (scheme.id.starts_with("lie_"))

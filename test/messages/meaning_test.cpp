@@ -176,6 +176,22 @@ const std::vector<Complaint> complaints = {
      R"-(bad.toml:8:15: a bound of a sum is made of whole numbers and indices with + - *
    8 | lagrangian = "sum(i in 1..3: sum(j in 1..sin(i): x))"
      |               ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~)-"},
+    {spring, the_lagrangian, R"(lagrangian = "xdot^2/2")", R"(bad.toml:8:15: unknown name 'xdot'
+   8 | lagrangian = "xdot^2/2"
+     |               ^~~~
+     = a velocity is written with a prime: x')"},
+    {spring, the_lagrangian, R"(lagrangian = "x_dot^2/2")", R"(bad.toml:8:15: unknown name 'x_dot'
+   8 | lagrangian = "x_dot^2/2"
+     |               ^~~~~
+     = a velocity is written with a prime: x')"},
+    {spring, the_lagrangian, R"(lagrangian = "x'^2/2 - cos")", R"(bad.toml:8:24: 'cos' is a function and needs an argument
+   8 | lagrangian = "x'^2/2 - cos"
+     |                        ^~~
+     = write cos(x))"},
+    {spring, the_lagrangian, R"-(lagrangian = "x'^2/2 - ln(x)")-", R"-(bad.toml:8:24: unknown function 'ln'
+   8 | lagrangian = "x'^2/2 - ln(x)"
+     |                        ^~
+     = did you mean 'log'?)-"},
     {spring, the_lagrangian, R"(lagrangian = "foo")", R"(bad.toml:8:15: unknown name 'foo'
    8 | lagrangian = "foo"
      |               ^~~)"},

@@ -5,6 +5,16 @@ namespace rattleback {
 namespace {
 
 const std::vector<Complaint> complaints = {
+    {spring, "[mechanics]", "[mechanics]\ndissipation = \"k*x^2\"",
+     R"(bad.toml:8:15: a dissipation function without a velocity in it
+   8 | dissipation = "k*x^2"
+     |               ^~~~~~~
+     = write "c/2*x'^2")"},
+    {spring, "[mechanics]", "[mechanics]\ndissipation = \"k*p_x^2\"",
+     R"(bad.toml:8:18: a dissipation function depends on q, q' and t, not on momenta
+   8 | dissipation = "k*p_x^2"
+     |                  ^~~
+     = write velocities as x')"},
     {spring, R"-([mechanics]
 lagrangian = "m/2*(x'^2 + y'^2) - k/2*(x^2 + y^2)")-",
      "", R"(bad.toml: the model has no [mechanics]
@@ -20,7 +30,7 @@ lagrangian = "m/2*(x'^2 + y'^2) - k/2*(x^2 + y^2)")-",
     {spring, "lagrangian =", "lagrange =", R"-(bad.toml:8:1: unknown key 'lagrange' in [mechanics]
    8 | lagrange = "m/2*(x'^2 + y'^2) - k/2*(x^2 + y^2)"
      | ^~~~~~~~
-     = known keys: lagrangian, kinetic, potential, hamiltonian, force)-"},
+     = known keys: lagrangian, kinetic, potential, hamiltonian, force, dissipation)-"},
     {spring, "lagrangian =", "potential =", R"-(bad.toml:8:1: potential goes with kinetic
    8 | potential = "m/2*(x'^2 + y'^2) - k/2*(x^2 + y^2)"
      | ^~~~~~~~~

@@ -165,6 +165,17 @@ const Mutant mutants[] = {
          return method;
      },
      all_but_translation},
+    {"symplectic_euler as it is", [](const Model& m) { return base(m, "symplectic_euler"); },
+     "symmetric, symmetric in time, reversible, reversible with forces, energy exact"},
+    {"symplectic_euler with both of q and p from the old state", // Euler's method
+     [](const Model& m) {
+         Method method = base(m, "symplectic_euler");
+         method.step.equations = {gradient(m.function, m.v) == m.p}; // p0 = L_v(q0, V)
+         method.step.equations[0].lhs = substitute(method.step.equations[0].lhs, {{m.v, method.step.find[0].symbols}});
+         return method;
+     },
+     "symplectic, symplectic in time, symmetric, symmetric in time, reversible, reversible with forces, "
+     "rotation, translation, energy exact, energy bounded"},
     {"composition with other fractions", // symmetric, and they add up to 1
      [](const Model& m) {
          Method method = base(m, "compose:order=4");

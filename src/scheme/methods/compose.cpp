@@ -14,7 +14,8 @@ MethodName base_of(const Options& o) {
     if (id == "compose") throw BadMethod("compose cannot be the base of itself");
     std::string text = id;
     for (const auto& [key, value] : rest) text += ":" + key + "=" + value;
-    return {id, text, Options(rest)};
+    const MethodName parsed = parse_methods(text).at(0); // verlet is del:ld=verlet
+    return {parsed.id, text, parsed.options};
 }
 
 int order_of(const Options& o) {

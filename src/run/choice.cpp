@@ -1,0 +1,108 @@
+#include "run/choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <rattleback/stepper.hpp>
+
+namespace rattleback {
+namespace {
+
+// By kind of model: first what keeps its structure at a high order, then what is cheap, then what others use.
+std::vector<const char*> candidates(const Model& m) {
+    const bool large = m.q.count() + m.z.count() > 200; // a step of two stages couples twice as many unknowns
+    if (m.kind == Model::general || m.control) return {"gauss:stages=2", "midpoint", "rk4", "dop853"};
+    if (!m.phase.empty()) return {"gauss:stages=2", "dirac_weak", "dirac", "rk4"};
+    if (!m.velocity.empty() && m.variational)
+        return {"gauss:stages=2", "rattle_midpoint", "lobatto:stages=3", "midpoint", "dvak"};
+    if (!m.velocity.empty()) return {"nh_gauss:stages=2", "gni", "nh_rattle", "dla", "gf_sym", "projected"};
+    if (!m.holonomic.empty() && large) return {"rattle", "lobatto:stages=3", "del", "projected"};
+    if (!m.holonomic.empty()) return {"lobatto:stages=3", "rattle", "del", "dirac", "projected"};
+    if (large) return {"midpoint", "verlet", "gauss:stages=2", "rk4"};
+    return {"gauss:stages=2", "verlet", "midpoint", "compose:order=4:base=verlet", "rk4", "dop853"};
+}
+
+double largest(const std::vector<double>& x) {
+    double most = 0;
+    for (double each : x) most = std::max(most, std::abs(each));
+    return most;
+}
+
+double distance(const std::vector<double>& x, const std::vector<double>& y) {
+    double most = 0;
+    for (std::size_t i = 0; i < x.size() && i < y.size(); ++i) {
+        const double d = std::abs(x[i] - y[i]);
+        if (!(d <= most)) most = d; // NaN stays
+    }
+    return most;
+}
+
+struct Seen { // of a node
+    std::vector<double> q, v, z;
+};
+
+// Where so many steps of this size lead from the start; empty where they fail.
+std::optional<Seen> after(Stepper<double>& stepper, NodeReader<double>& reader, double h, int steps) {
+    Report report;
+    if (!stepper.start(report, h)) return {};
+    for (int k = 0; k < steps; ++k)
+        if (!stepper.advance(k, h, report)) return {};
+    if (!reader.read(stepper, stepper.t0() + steps * h, report)) return {};
+    const NodeValues<double>& n = reader.node();
+    return Seen{n.q, n.v, n.z};
+}
+
+// Of two ends, relative to how far the motion went and to how large its numbers are.
+double difference(const Seen& start, const Seen& x, const Seen& y) {
+    double worst = 0;
+    for (const auto part : {&Seen::q, &Seen::v, &Seen::z}) {
+        const double scale = distance(start.*part, y.*part) + largest(y.*part);
+        const double d = distance(x.*part, y.*part);
+        if (!std::isfinite(d)) return d;
+        if (scale > 0) worst = std::max(worst, d / scale);
+    }
+    return worst;
+}
+
+// 1, 2 or 5 times a power of ten, at most h.
+double round_down(double h) {
+    const double power = std::pow(10, std::floor(std::log10(h) + 1e-9));
+    for (const double factor : {5.0, 2.0})
+        if (h >= factor * power * (1 - 1e-9)) return factor * power;
+    return power;
+}
+
+} // namespace
+
+std::vector<std::string> recommended_methods(const Model& model) {
+    std::vector<std::string> fitting;
+    for (const char* text : candidates(model)) {
+        try {
+            build_method(model, parse_methods(text).at(0));
+            fitting.emplace_back(text);
+        } catch (const Unsuitable&) {
+        } catch (const BadMethod&) {}
+    }
+    return fitting;
+}
+
+ChosenStep recommended_step(const Model& model, const std::string& method, double longest) {
+    const CompiledMethod compiled = compile(model, method);
+    Stepper<double> stepper(compiled);
+    NodeReader<double> reader(compiled);
+    const double sign = longest < 0 ? -1 : 1;
+    ChosenStep chosen{sign * round_down(std::abs(longest)), 1};
+    constexpr int most_halvings = 40, steps = 2;
+    for (int i = 0; i < most_halvings; ++i) {
+        const double h = chosen.step;
+        const auto start = after(stepper, reader, h, 0), once = after(stepper, reader, h, steps),
+                   twice = after(stepper, reader, h / 2, 2 * steps);
+        if (!start) return chosen; // the run says why
+        chosen.difference = once && twice ? difference(*start, *once, *twice) : NAN;
+        if (chosen.difference <= resolved_to) return chosen;
+        chosen.step = sign * round_down(std::abs(h) / 2);
+    }
+    return chosen;
+}
+
+} // namespace rattleback

@@ -135,7 +135,9 @@ int papers_verb(const Arguments& a) {
     const std::vector<papers::Paper> all = papers::all_papers();
     const std::vector<const papers::Line*> lines = chosen(all, a.which);
     if (a.list) {
-        for (const papers::Line* line : lines) std::printf("%-22s %s\n", line->id.c_str(), line->what.c_str());
+        std::vector<std::vector<std::string>> rows;
+        for (const papers::Line* line : lines) rows.push_back({line->id, line->what});
+        std::fputs(aligned(rows).c_str(), stdout);
         return done;
     }
     if (a.threads && *a.threads < 1)

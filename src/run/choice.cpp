@@ -86,21 +86,34 @@ std::vector<std::string> recommended_methods(const Model& model) {
     return fitting;
 }
 
+// NOTE: steps are tried from far too small ones upwards, and the first that is not resolved ends the search. Downwards,
+// steps of many periods would pass: an A-stable method maps a fast oscillation onto itself, with any such step.
 ChosenStep recommended_step(const Model& model, const std::string& method, double longest) {
     const CompiledMethod compiled = compile(model, method);
     Stepper<double> stepper(compiled);
     NodeReader<double> reader(compiled);
-    const double sign = longest < 0 ? -1 : 1;
-    ChosenStep chosen{sign * round_down(std::abs(longest)), 1};
-    constexpr int most_halvings = 40, steps = 2;
-    for (int i = 0; i < most_halvings; ++i) {
-        const double h = chosen.step;
-        const auto start = after(stepper, reader, h, 0), once = after(stepper, reader, h, steps),
-                   twice = after(stepper, reader, h / 2, 2 * steps);
-        if (!start) return chosen; // the run says why
-        chosen.difference = once && twice ? difference(*start, *once, *twice) : NAN;
-        if (chosen.difference <= resolved_to) return chosen;
-        chosen.step = sign * round_down(std::abs(h) / 2);
+    const double sign = longest < 0 ? -1 : 1, most = round_down(std::abs(longest));
+    const int decades = model.q.count() + model.z.count() > 200 ? 8 : 20;
+    const auto differs = [&](double h) {
+        constexpr int steps = 2;
+        const auto start = after(stepper, reader, sign * h, 0), once = after(stepper, reader, sign * h, steps),
+                   twice = after(stepper, reader, sign * h / 2, 2 * steps);
+        return start && once && twice ? difference(*start, *once, *twice) : NAN;
+    };
+    const double first = most * std::pow(10, -decades);
+    ChosenStep chosen{sign * most, differs(first)};
+    if (std::isnan(chosen.difference)) return chosen; // the run says why
+    double resolved = first;
+    for (int d = decades - 1; d >= 0; --d) {
+        const double h = most * std::pow(10, -d);
+        if (!(differs(h) <= resolved_to)) break;
+        resolved = h;
+    }
+    for (const double factor : {5.0, 2.0, 1.0}) {
+        const double h = round_down(factor * resolved);
+        if (h > most) continue;
+        chosen = {sign * h, differs(h)};
+        if (chosen.difference <= resolved_to) break;
     }
     return chosen;
 }

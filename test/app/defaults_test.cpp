@@ -66,9 +66,9 @@ TEST(Defaults, StepsFollowTheScalesOfTheMotion) {
         const std::string text = rattleback({"run", file, "--json", "--steps", "1"}).out;
         return std::stod(text.substr(text.find("\"step\":") + 7));
     };
-    EXPECT_EQ(step_with("1"), 0.1); // 60 a period; the difference that chose it was 5e-7
-    EXPECT_EQ(step_with("1e4"), 0.001);
-    EXPECT_EQ(step_with("1e26"), 1e-14); // atoms in SI units
+    EXPECT_EQ(step_with("1"), 0.2); // 31 a period; the difference that chose it was 6e-7
+    EXPECT_EQ(step_with("1e4"), 0.002);
+    EXPECT_NEAR(step_with("1e26"), 2e-14, 1e-28); // atoms in SI units
 }
 
 TEST(Defaults, CompareTakesMethodsThatFit) {

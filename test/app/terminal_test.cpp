@@ -56,7 +56,7 @@ TEST(Terminal, ColumnsArePlotted) {
         std::find_if(lines.begin(), lines.end(), [](const std::string& l) { return l.ends_with(" theta"); });
     ASSERT_NE(top, lines.end()) << o.out;
     EXPECT_EQ(top[1].find("1 |"), top[1].find('|') - 2); // the largest angle is the first
-    EXPECT_EQ(top[18].substr(0, 4), "  -1");             // 18 lines, the smallest at the bottom
+    EXPECT_EQ(top[18].substr(0, 3), "-1 ");              // 18 lines, the smallest at the bottom
     EXPECT_NE(o.out.find("t = 6\n"), std::string::npos) << o.out;
     EXPECT_NE(rattleback({"run", model, "--plot", "theta,theta'"}).out.find("theta = 1\n"), std::string::npos);
     EXPECT_EQ(rattleback({"run", model, "--plot", "thet"}).err,

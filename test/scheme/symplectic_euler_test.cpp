@@ -17,7 +17,7 @@ Model read(const std::string& lagrangian) {
 TEST(SymplecticEuler, KeepsTheModifiedEnergyOfTheOscillator) {
     for (const double sign : {-1.0, 1.0}) {
         const double h = 0.3;
-        const Run run =
+        const auto run =
             integrate(read("x'^2/2 - x^2/2"),
                       {.method = sign < 0 ? "symplectic_euler" : "symplectic_euler:first=q", .step = h, .steps = 1000});
         ASSERT_TRUE(run.report().ok());

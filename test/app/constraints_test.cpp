@@ -271,7 +271,8 @@ TEST(Stability, IsPrinted) {
 
 // A tableau is a file of its own; which models it takes is known without.
 TEST(Check, SaysThatATableauIsNeeded) {
-    const Outcome fits = rattleback({"check", "pendulum"}), not_here = rattleback({"check", "cartesian_pendulum"});
+    const Outcome fits = rattleback({"check", "pendulum", "--all"}),
+                  not_here = rattleback({"check", "cartesian_pendulum", "--all"});
     EXPECT_NE(fits.out.find("\n  rk:tableau=FILE: the tableau tells its order and what it keeps\n"), std::string::npos)
         << fits.out;
     EXPECT_NE(fits.out.find("\n  not dirac: method 'dirac' needs holonomic constraints\n"), std::string::npos);

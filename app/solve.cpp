@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "orbit.hpp"
 #include "output/hdf5.hpp"
 #include "output/json.hpp"
 #include "signals.hpp"
@@ -24,6 +25,7 @@ struct SolveCommand {
 
 // What --json says of the best path, or of none.
 std::string verdict_of(const Solution& s) {
+    if (s.orbit) return s.orbit->is_stable ? "stable" : "unstable";
     if (!s.extremals.empty()) return std::string(to_text(s.best().verdict));
     return s.status == Solution::Status::infeasible ? "infeasible" : "failed";
 }
@@ -50,7 +52,13 @@ std::string json_of(const Model& model, const Solution& s) {
         j.add("q", best.q).add("q0", best.q0).add("p0", best.p0).add("p_end", best.p);
         if (!s.u_first.empty()) j.add("u_first", s.u_first).add("u_last", s.u_last);
         if (!best.parameters.empty()) j.add("parameters", best.parameters);
-        j.add("conjugate", best.conjugate).add("residual", best.residual);
+        if (!s.orbit) j.add("conjugate", best.conjugate);
+        j.add("residual", best.residual);
+    }
+    if (s.orbit) {
+        add_orbit(s, j);
+        j.add("starts", s.starts).add("iterations", s.iterations);
+        return j.add("seconds_setup", s.seconds_setup).add("seconds_run", s.seconds_run).text();
     }
     std::vector<Json> all;
     for (const Extremal& e : s.extremals) {
@@ -91,6 +99,7 @@ std::string in_words(const Extremal& e, const Solution& of) {
 }
 
 void print_solution(const Model& model, const Solution& s, std::FILE* to) {
+    if (s.orbit) return print_orbit(model, s, to);
     const Extremal& best = s.best();
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"model", name_of(model)});

@@ -4,6 +4,7 @@
 //   s.best().cost, s.best().p0, s.best().run["u"]
 #pragma once
 
+#include <complex>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,6 +41,14 @@ struct Extremal {
 };
 std::string_view to_text(Extremal::Verdict verdict);
 
+// Of a periodic path: what neighbouring motions do in one period.
+struct Orbit {
+    double energy = 0, period_error = 0;           // the error is estimated; the period is Extremal::time
+    Matrix<double> monodromy;                      // of (q, p), or of directions that holonomic constraints allow
+    std::vector<std::complex<double>> multipliers; // its eigenvalues, the largest first
+    bool is_stable = false;                        // none is outside the unit circle, within 1e-5
+};
+
 struct Solution {
     enum class Status { solved, infeasible, failed, interrupted };
     Status status = Status::failed;
@@ -49,6 +58,7 @@ struct Solution {
     std::vector<Extremal> extremals; // the best first: minima before others, then by cost
     double cost_error = 0;           // estimated
     std::vector<double> u_first, u_last;
+    std::optional<Orbit> orbit;
     int starts = 0, iterations = 0;
     double seconds_setup = 0, seconds_run = 0;
     Run run; // the best path, node by node

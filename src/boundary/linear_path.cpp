@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "boundary/small_lu.hpp"
 
 namespace rattleback::boundary {
+
+double Path::time() const { return std::accumulate(h.begin(), h.end(), 0.0); }
 
 void LinearPath::Sum::add(double term) {
     const double part = term + low, sum = high + part;
@@ -59,7 +62,33 @@ template <std::size_t fixed> bool LinearPath::eliminate(std::size_t k, const dou
         }
         b_[i] = right;
     }
-    return blocks_->add(A, b_.data());
+    return blocks_->add(periodic_ ? widened(k, v) : A, right_side());
+}
+
+// The tangent map of step k for (dx_0, dT, dx_k): every step has its share of the period.
+const double* LinearPath::widened(std::size_t k, const double* v) {
+    const std::size_t n = step_.states(), m = step_.unknowns(), w = width();
+    const auto& at = step_.places();
+    wide_.assign(w * w, 0.0);
+    for (std::size_t i = 0; i <= n; ++i) wide_[i * w + i] = 1;
+    double* const s = inside_time_.data() + k * m;
+    for (std::size_t c = 0; c < m; ++c) s[c] = shares_[k] * v[at.F_h + c];
+    lu_solve<1>(lu_.data() + k * m * m, order_.data() + k * m, m, s, 1);
+    for (std::size_t i = 0; i < n; ++i) {
+        double* const row = &wide_[(n + 1 + i) * w];
+        std::copy_n(&tangents_[(k * n + i) * n], n, row + n + 1);
+        row[n] = shares_[k] * v[at.D_h + i];
+        for (std::size_t c = 0; c < m; ++c) row[n] -= by_inside_[(k * n + i) * m + c] * s[c];
+    }
+    return wide_.data();
+}
+
+const double* LinearPath::right_side() {
+    if (!periodic_) return b_.data();
+    const std::size_t n = step_.states();
+    wide_b_.assign(width(), 0.0);
+    std::copy_n(b_.data(), n, &wide_b_[n + 1]);
+    return wide_b_.data();
 }
 
 template <std::size_t fixed> void LinearPath::substitute(std::size_t k, const double* v) {
@@ -72,7 +101,7 @@ template <std::size_t fixed> void LinearPath::substitute(std::size_t k, const do
     for (std::size_t c = 0; c < m; ++c) S[c * w + n] = s[c];
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t c = 0; c < m; ++c) b_[i] -= D_y[i * m + c] * s[c];
-    blocks_->add_again(b_.data());
+    blocks_->add_again(right_side());
 }
 
 template <std::size_t fixed> bool LinearPath::linearize_steps(const Path& p) {
@@ -111,7 +140,11 @@ bool LinearPath::linearize(const Path& p, const PathEnds& ends) {
     tangents_.resize(N * n * n), b_.resize(n + m);
     linearized_ = now_ = ends, residual_ = 0;
     start_ = StartRows(ends);
-    if (!blocks_ || blocks_->steps() != N) blocks_.emplace(n, N);
+    if (!blocks_ || blocks_->steps() != N) blocks_.emplace(width(), N);
+    if (periodic_) {
+        shares_ = p.h, inside_time_.resize(N * m);
+        for (double& share : shares_) share /= p.time();
+    }
     blocks_->begin(start_.rows, start_.rhs(ends));
     see_ends(ends);
     return with_fixed_size(n, [&](auto size) { return linearize_steps<size>(p); });
@@ -128,20 +161,29 @@ bool LinearPath::solve(const std::vector<double>& weights, double cutoff, PathIn
     const std::size_t n = step_.states(), m = step_.unknowns(), N = blocks_->steps(), w = n + 1;
     const EndIncrement last = end_increment(*blocks_, now_, linearized_, weights, cutoff);
     deficient_ = last.deficient;
-    to.x.resize((N + 1) * n), to.y.resize(N * m);
+    to.x.resize((N + 1) * width()), to.y.resize(N * m);
     blocks_->back(last.x, to.x.data());
     to.nu_to = last.nu, to.nu_from = start_.multipliers(now_, linearized_, to.x.data());
+    if (periodic_) read_nodes(to);
     double check = 0; // times 0 it is 0, unless something is not finite
     for (std::size_t k = 0; k < N; ++k)
         for (std::size_t i = 0; i < m; ++i) {
             const double *const S = &inside_[(k * m + i) * w], *const dx = &to.x[k * n];
-            double sum = -S[n];
+            double sum = periodic_ ? -S[n] - inside_time_[k * m + i] * to.time : -S[n];
             for (std::size_t j = 0; j < n; ++j) sum -= S[j] * dx[j];
             check += 0 * (to.y[k * m + i] = sum);
         }
     for (const auto* all : {&to.x, &to.nu_to, &to.nu_from})
         for (double d : *all) check += 0 * d;
     return check == 0;
+}
+
+// From (dx_0, dT, dx_k) to dx_k and dT.
+void LinearPath::read_nodes(PathIncrement& to) const {
+    const std::size_t n = step_.states(), w = width(), count = to.x.size() / w;
+    to.time = to.x[n];
+    for (std::size_t k = 0; k < count; ++k) std::copy_n(&to.x[k * w + n + 1], n, &to.x[k * n]);
+    to.x.resize(count * n);
 }
 
 bool LinearPath::find_unknowns(Path& p) {

@@ -39,10 +39,23 @@ constexpr std::size_t worth_lanes = 200;
 
 } // namespace
 
+std::string suitable_method(const Model& model, const Problem& problem, const std::string& asked) {
+    if (!asked.empty()) return asked;
+    const auto has_q_and_p = [&](const std::string& method) {
+        try {
+            const PathSolver tried(problem, method);
+            return true;
+        } catch (const Unsuitable&) { return false; }
+    };
+    if (!model.run.method.empty() && has_q_and_p(model.run.method)) return model.run.method;
+    return model.holonomic.empty() ? "gauss:stages=4" : "lobatto:stages=4";
+}
+
 PathSolver::PathSolver(const Problem& problem, const std::string& method)
     : formulas_(with_canonical_state(formulas_of(problem.model, one_method(method)))),
-      step_(step_formulas(problem, method), problem.is_control), from_(formulas_, problem.from),
-      to_(formulas_, problem.to), t0_(problem.t0), time_(problem.time), linear_(step_) {}
+      step_(step_formulas(problem, method), problem.is_control, problem.is_periodic), from_(formulas_, problem.from),
+      to_(formulas_, problem.to), t0_(problem.t0), time_(problem.time), periodic_(problem.is_periodic),
+      free_period_(problem.free_time), linear_(step_, problem.is_periodic) {}
 
 Path PathSolver::path(std::size_t steps, const Curve& x, const std::function<std::vector<double>(double)>& inputs) {
     Path p;
@@ -76,7 +89,27 @@ bool PathSolver::evaluate_ends(const Path& p, PathEnds& v) {
         !to_.evaluate(p.node(N), p.nu_to, t0_ + time_, p.h[N - 1]))
         return false;
     v = {from_.values, to_.values, from_.by_state, from_.by_nu, to_.by_state, to_.by_nu};
+    if (periodic_) v = closed(p, v);
     return true;
+}
+
+// Of (x_0, T, x_k): at the first node the conditions of the start and x_0 = x_k, at the last one x_k = x_0.
+PathEnds PathSolver::closed(const Path& p, const PathEnds& ends) const {
+    const std::size_t n = states(), w = linear_.width(), own = ends.from.size(),
+                      rows = own + n + (free_period_ ? 0 : 1);
+    PathEnds all;
+    all.from = ends.from, all.from.resize(rows, 0.0);
+    all.from_by_state = Matrix<double>(rows, w), all.to_by_state = Matrix<double>(n, w);
+    all.from_by_nu = Matrix<double>(rows, 0), all.to_by_nu = Matrix<double>(n, 0);
+    for (std::size_t i = 0; i < own; ++i)
+        for (std::size_t j = 0; j < n; ++j) all.from_by_state(i, j) = ends.from_by_state(i, j);
+    for (std::size_t i = 0; i < n; ++i) {
+        all.from_by_state(own + i, i) = all.to_by_state(i, i) = -1;
+        all.from_by_state(own + i, n + 1 + i) = all.to_by_state(i, n + 1 + i) = 1;
+        all.to.push_back(p.node(p.steps())[i] - p.node(0)[i]);
+    }
+    if (!free_period_) all.from_by_state(rows - 1, n) = 1;
+    return all;
 }
 
 // Of every component of x, its root mean square over the path; where all are 0, the others' of its kind.
@@ -94,6 +127,15 @@ void PathSolver::weigh(const Path& p) {
     raise(weights_.begin(), half), raise(half, weights_.end());
 }
 
+// Of the nodes of the linear system.
+std::vector<double> PathSolver::node_weights() const {
+    std::vector<double> all = weights_;
+    if (!periodic_) return all;
+    all.push_back(time_);
+    all.insert(all.end(), weights_.begin(), weights_.end());
+    return all;
+}
+
 double PathSolver::apart(const PathIncrement& a, const PathIncrement& b, double factor) const {
     const std::size_t n = states();
     std::vector<double> squares(n, 0.0);
@@ -104,7 +146,8 @@ double PathSolver::apart(const PathIncrement& a, const PathIncrement& b, double 
         }
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += squares[i] / (weights_[i] * weights_[i]);
-    return std::sqrt(sum / static_cast<double>(a.x.size()));
+    const double period = periodic_ ? (a.time - factor * b.time) / time_ : 0;
+    return std::sqrt(sum / static_cast<double>(a.x.size()) + period * period);
 }
 
 double PathSolver::scale() const { return std::max(1.0, *std::max_element(weights_.begin(), weights_.end())); }
@@ -118,6 +161,11 @@ void add(std::vector<double>& to, const std::vector<double>& x, const std::vecto
 void move(Path& to, const Path& from, const PathIncrement& by, double part) {
     add(to.x, from.x, by.x, part), add(to.y, from.y, by.y, part);
     add(to.nu_from, from.nu_from, by.nu_from, part), add(to.nu_to, from.nu_to, by.nu_to, part);
+    to.t = from.t, to.h = from.h;
+    if (by.time == 0) return;
+    const double longer = 1 + part * by.time / from.time(), first = from.t[0];
+    for (std::size_t k = 0; k < from.h.size(); ++k)
+        to.h[k] = from.h[k] * longer, to.t[k] = first + (from.t[k] - first) * longer;
 }
 
 } // namespace
@@ -143,9 +191,11 @@ NewtonOutcome PathSolver::newton(Path& p, int most_iterations, const volatile in
     for (out.iterations = 1; out.iterations <= most_iterations; ++out.iterations) {
         if (interrupt && *interrupt) return out.status = NewtonOutcome::interrupted, out;
         weigh(p);
-        if (!linear_.linearize(p, ends) || !linear_.solve(weights_, cutoff, increment_))
-            return out.status = NewtonOutcome::singular, out;
+        if (!linear_.linearize(p, ends)) return out.status = NewtonOutcome::singular, out;
         out.residual = linear_.residual();
+        // Far from a periodic path, singular values that are 0 on it are as large as what it misses.
+        const double least = periodic_ ? std::clamp(0.1 * out.residual / scale(), cutoff, 1e-2) : cutoff;
+        if (!linear_.solve(node_weights(), least, increment_)) return out.status = NewtonOutcome::singular, out;
         const double length = size(increment_);
         out.increment = length, out.deficient = linear_.deficient();
         if (length < small) return finish(out, increment_, p);
@@ -157,12 +207,13 @@ NewtonOutcome PathSolver::newton(Path& p, int most_iterations, const volatile in
         for (bool accepted = false; !accepted;) {
             move(trial_, p, increment_, damping);
             if (evaluate_ends(trial_, then) && linear_.follow(trial_, then) &&
-                linear_.solve(weights_, cutoff, simplified_)) {
+                linear_.solve(node_weights(), least, simplified_)) {
                 const double next = size(simplified_);
                 if (next < (1 - damping / 4) * length) {
                     accepted = true;
                     std::swap(p.x, trial_.x), std::swap(p.y, trial_.y);
                     std::swap(p.nu_from, trial_.nu_from), std::swap(p.nu_to, trial_.nu_to);
+                    std::swap(p.t, trial_.t), std::swap(p.h, trial_.h);
                     std::swap(ends, then);
                     last_size = length, last_simplified = next;
                     if (length < close && next < small) return finish(out, simplified_, p);

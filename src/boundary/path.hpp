@@ -27,6 +27,7 @@ class PathSolver {
     std::size_t states() const { return step_.states(); }
     std::size_t unknowns() const { return step_.unknowns(); }
     int parts() const { return static_cast<int>(formulas_.method.substeps.size()); } // of a step of the user's
+    void set_time(double time) { time_ = time; } // of a periodic path: what is known of its period
     void use_machine_code() { step_.use_machine_code(); }
 
     // A path of so many steps through x(time), where time goes from 0 to 1.
@@ -46,7 +47,9 @@ class PathSolver {
 
   private:
     bool evaluate_ends(const Path& path, PathEnds& to);
+    PathEnds closed(const Path& path, const PathEnds& ends) const;
     void weigh(const Path& path);
+    std::vector<double> node_weights() const;
     // |a - factor b|, in units of the sizes of each coordinate and costate along the path.
     double apart(const PathIncrement& a, const PathIncrement& b, double factor) const;
     double size(const PathIncrement& d) const { return apart(d, d, 0); }
@@ -57,11 +60,15 @@ class PathSolver {
     StepEquations step_;
     EndEquations from_, to_;
     double t0_, time_;
+    bool periodic_, free_period_;
     LinearPath linear_;
     std::vector<double> weights_;
     // Kept between calls: of 100,000 steps they are many pages.
     PathIncrement increment_, simplified_;
     Path trial_;
 };
+
+// The one asked for; empty: the model's, where it carries (q, p), else one that needs few steps.
+std::string suitable_method(const Model& model, const Problem& problem, const std::string& asked);
 
 } // namespace rattleback::boundary

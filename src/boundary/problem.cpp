@@ -17,6 +17,26 @@ Vec scalars(const Vec& of) {
     return all;
 }
 
+// The model with members of families as coordinates of their own: the conditions at the ends speak of single ones,
+// which derivatives by a family would not find.
+Model written_out_families(const Model& of) {
+    Model m = deep_copy(of);
+    const auto is_family = [](const Component& c) { return c.family; };
+    if (std::none_of(m.q.begin(), m.q.end(), is_family)) return m;
+    const auto write_out = [](Expr& e) {
+        if (e.graph()) e = expand(e);
+    };
+    write_out(m.function);
+    for (Vec* v : {&m.q, &m.v, &m.p, &m.force, &m.holonomic, &m.velocity, &m.phase}) *v = scalars(*v);
+    for (Vec* v : {&m.boundary->from_set, &m.boundary->to_set}) *v = scalars(*v);
+    for (NamedFormula& u : m.inputs) write_out(u.formula);
+    if (!m.control) return m;
+    m.control->inputs = scalars(m.control->inputs), m.control->dynamics = scalars(m.control->dynamics);
+    write_out(m.control->cost), write_out(m.control->terminal);
+    for (Control::Bound& b : m.control->bounds) write_out(b.value);
+    return m;
+}
+
 std::vector<std::optional<double>> in_double(const std::vector<std::optional<quad>>& values) {
     std::vector<std::optional<double>> all;
     for (const auto& v : values) all.push_back(v ? std::optional(static_cast<double>(*v)) : std::nullopt);
@@ -45,16 +65,21 @@ Vec velocities_of_momenta(const Model& m) {
 
 } // namespace
 
-Problem::Problem(const Model& of) : model(deep_copy(of)) {
+Problem::Problem(const Model& of) {
     if (!of.boundary) throw Unsuitable("the model has no [boundary]: it says where a path begins and ends");
+    model = written_out_families(of);
     const Boundary& b = *of.boundary;
+    is_periodic = b.periodic;
+    if (is_periodic) {
+        make_periodic();
+        return;
+    }
     if (of.constrained() && !of.velocity.empty() && !of.variational)
         throw Unsuitable("nonholonomic motions have no boundary values: their velocities follow from the start; with "
                          "principle = \"variational\" paths between two places exist");
     if (!of.phase.empty()) throw Unsuitable("phase constraints are not supported in boundary value problems");
     if (!of.force.empty())
         throw Unsuitable("a boundary value problem with forces has no action; write inputs of [control] instead");
-    if (b.periodic) throw Unsuitable("periodic paths are not supported by this version");
     is_control = of.control.has_value();
     coordinates = static_cast<std::size_t>(of.q.count());
     if (is_control) {
@@ -70,6 +95,58 @@ Problem::Problem(const Model& of) : model(deep_copy(of)) {
     if (is_control && !of.control->chosen.empty()) make_parameters_coordinates();
     if (!b.time) make_time_a_coordinate();
     set_ends();
+}
+
+namespace {
+
+bool depends_on_time(const Model& m) {
+    const Vec one = Vec({{"t", Expr(1)}});
+    if (!derivative_along(m.function, m.time_vec(), one).is(0)) return true;
+    for (const Vec* of : {&m.force, &m.holonomic, &m.velocity})
+        for (const Component& c : derivative_along(*of, m.time_vec(), one))
+            if (!c.value.is(0)) return true;
+    return false;
+}
+
+} // namespace
+
+void Problem::make_periodic() {
+    if (model.control)
+        throw Unsuitable("periodic paths of control problems are not supported; [boundary] from and to say where a "
+                         "path begins and ends");
+    if (!model.velocity.empty() && !model.variational)
+        throw Unsuitable("periodic paths of nonholonomic motions are not supported: their methods do not carry (q, p)");
+    if (!model.phase.empty()) throw Unsuitable("periodic paths with phase constraints are not supported");
+    if (!model.has_start) throw Unsuitable("a periodic path needs [initial]: a point near it, where the search begins");
+    is_autonomous = !depends_on_time(model), free_time = !model.boundary->time;
+    if (free_time && !is_autonomous)
+        throw Unsuitable("the model depends on t, so a periodic path takes the time of what drives it, or a multiple: "
+                         "write it as time in [boundary]");
+    coordinates = static_cast<std::size_t>(model.q.count());
+    t0 = static_cast<double>(model.t0);
+    if (!free_time) time = static_cast<double>(*model.boundary->time);
+    model.symmetries.clear(), model.sections.clear(), model.observables.clear();
+    model.view = nullptr;
+    for (End* end : {&from, &to}) end->value.assign(coordinates, std::nullopt), end->potential = Expr(0);
+    from.has_velocities = !model.holonomic.empty();
+    if (!model.holonomic.empty()) from.conditions = concat({model.holonomic, rates_of(model.holonomic, model)});
+    from.conditions = substitute(from.conditions, {{model.time_vec(), Vec({{"t", Expr(static_cast<quad>(t0))}})}});
+}
+
+void Problem::choose_orbit(const std::vector<double>& start, const std::vector<double>& direction, double energy) {
+    if (!is_autonomous) return; // nothing to choose: the phase is that of what drives it
+    const Vec x = concat({model.q, model.p});
+    Expr phase = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        phase = phase + Expr(static_cast<quad>(direction[i])) * (x[i].value - Expr(static_cast<quad>(start[i])));
+    from.conditions.push_back({"phase", phase});
+    if (!free_time || !model.force.empty()) return;
+    Expr kept = model.function;
+    if (model.kind == Model::lagrangian) {
+        kept = dot(gradient(kept, model.v), model.v) - kept;
+        from.has_velocities = true;
+    }
+    from.conditions.push_back({"energy", kept - Expr(static_cast<quad>(energy))});
 }
 
 void Problem::add_coordinate(const std::string& name, double start) {
@@ -155,7 +232,7 @@ void Problem::set_end(End& end, const std::string& label, const Expr& potential)
                                      : Component{p[i].name, p[i].value - slope[i].value});
     for (const Component& c : end.set) end.conditions.push_back(c);
     if (!model.holonomic.empty() && &end == &from) // p lies in the tangent space; the steps keep it there
-        end.conditions = concat({end.conditions, rates_of(model.holonomic, model)});
+        end.conditions = concat({end.conditions, rates_of(model.holonomic, model)}), end.has_velocities = true;
 }
 
 template <class F> void each_formula(End& end, F&& f) {
@@ -174,9 +251,11 @@ EndEquations::EndEquations(const Formulas& formulas, const End& written) {
     for (std::size_t i = 0; i < end.value.size(); ++i)
         if (end.value[i]) fixed_.push_back(i);
     const Vec given = concat({step_inputs(f).values(), end.nu});
-    const bool needs_v = !f.model.holonomic.empty();
+    const bool needs_v = end.has_velocities;
+    Vec conditions = end.conditions;
+    if (needs_v) conditions = substitute(conditions, {{f.model.v, s.v}});
     implicit_.emplace(System{s.graph, given, needs_v ? s.node_find : std::vector<Unknown>{},
-                             needs_v ? s.node_equations : std::vector<Equation>{}, end.conditions},
+                             needs_v ? s.node_equations : std::vector<Equation>{}, conditions},
                       std::vector{s.state, end.nu});
     const Vec q = scalars(f.model.q);
     Expr potential = end.potential;

@@ -16,6 +16,7 @@ struct End {
     std::vector<std::optional<double>> value; // of each coordinate; none: free
     Expr potential;                           // phi + nu . c, of q: its Hessian decides about minima
     Vec set;                                  // c
+    bool has_velocities = false;              // among the conditions
 };
 
 struct Problem {
@@ -26,16 +27,23 @@ struct Problem {
     Model model;
     bool is_control = false; // p are costates, which have the other sign: H = L + p . Gamma, and H_pp <= 0
     bool free_time = false;
+    bool is_periodic = false; // its end is its start; a free time is the size of the steps then
+    bool is_autonomous = true;
     Expr running_cost;           // of (t, q, p), where it is one of control
     std::size_t coordinates = 0; // scalars of q of the user's model; the model here may have more
     double t0 = 0, time = 1;     // of the model here
     End from, to;
     std::vector<double> guess; // of the coordinates added here: where the search begins
 
+    // Of a periodic path, what makes it one of many: its first node x stays in the plane through `start` that is normal
+    // to `direction` (the phase), and with a free period has this energy, where the motion keeps it.
+    void choose_orbit(const std::vector<double>& start, const std::vector<double>& direction, double energy);
+
   private:
     void add_coordinate(const std::string& name, double guess);
     void make_time_a_coordinate();
     void make_parameters_coordinates();
+    void make_periodic();
     void set_ends();
     void replace(const Vec& leaves, const Vec& by);
     void set_end(End& end, const std::string& label, const Expr& potential);

@@ -11,7 +11,7 @@ namespace {
 
 // Of holonomic constraints: at every node a basis T of the directions that they allow. With dq = T xi and eta = T^T dp
 // the form is dxi ^ deta, and steps do not depend on what dp has beside: a multiplier takes it away.
-std::vector<Dense> allowed_directions(const PathSolver& solver, const Path& path) {
+std::vector<Dense> allowed_at_nodes(const PathSolver& solver, const Path& path, std::size_t first, std::size_t last) {
     const Formulas f = deep_copy(solver.formulas());
     solve::Jacobians slopes;
     slopes.add(f.model.holonomic, f.model.q);
@@ -19,7 +19,7 @@ std::vector<Dense> allowed_directions(const PathSolver& solver, const Path& path
     SystemSolver<double> at(compile(System{f.model.graph, given, {}, {}, slopes.formulas}));
     std::vector<Dense> all;
     const std::size_t n = path.states() / 2, N = path.steps();
-    for (std::size_t k = 0; k <= N; ++k) {
+    for (std::size_t k = first; k <= last; ++k) {
         double* to = std::copy_n(path.node(k), n, at.given());
         *to++ = k < N ? path.t[k] : path.t[N - 1] + path.h[N - 1];
         for (const Parameter& p : f.model.parameters) *to++ = static_cast<double>(p.value);
@@ -30,7 +30,13 @@ std::vector<Dense> allowed_directions(const PathSolver& solver, const Path& path
     return all;
 }
 
-// The tangent map of step k between these directions.
+} // namespace
+
+Dense allowed_directions(const PathSolver& solver, const Path& path, std::size_t node) {
+    const std::vector<Dense> all = allowed_at_nodes(solver, path, node, node);
+    return all.empty() ? Dense(path.states() / 2, 0) : all[0];
+}
+
 std::vector<double> restricted(const double* A, const Dense& before, const Dense& after) {
     const std::size_t n = before.rows, d = before.columns;
     Dense step(2 * n, 2 * n), from(2 * n, 2 * d), to(2 * d, 2 * n);
@@ -43,9 +49,11 @@ std::vector<double> restricted(const double* A, const Dense& before, const Dense
     return product(to, product(step, from)).entries;
 }
 
+namespace {
+
 void restrict_to_constraints(Variations& v, const PathSolver& solver, const Path& path,
                              std::vector<std::vector<double>>& tangents) {
-    const std::vector<Dense> T = allowed_directions(solver, path);
+    const std::vector<Dense> T = allowed_at_nodes(solver, path, 0, path.steps());
     if (T.empty() || T[0].columns == 0) return;
     for (std::size_t k = 0; k < v.steps; ++k) tangents.push_back(restricted(solver.tangent(k), T[k], T[k + 1]));
     v.coordinates = T[0].columns;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "boundary/path.hpp"
+#include "evidence/linear.hpp"
 
 namespace rattleback::boundary {
 
@@ -14,5 +15,10 @@ struct SecondOrder {
 };
 // Where solver.newton(path) has just ended.
 SecondOrder second_order(PathSolver& solver, const Problem& problem, const Path& path);
+
+// Of holonomic constraints: a basis of the directions that they allow at a node, in columns.
+Dense allowed_directions(const PathSolver& solver, const Path& path, std::size_t node);
+// A tangent map of (q, p), row-major, between such directions.
+std::vector<double> restricted(const double* A, const Dense& before, const Dense& after);
 
 } // namespace rattleback::boundary

@@ -7,6 +7,7 @@
 
 #include "boundary/bounded.hpp"
 #include "boundary/path_run.hpp"
+#include "boundary/periodic.hpp"
 #include "boundary/search.hpp"
 
 namespace rattleback {
@@ -32,21 +33,12 @@ constexpr std::size_t search_steps = 60, first_steps = 50, most_steps = 200'000;
 constexpr std::size_t most_polished = 1000;    // steps of every extremal; more has the best one alone
 constexpr long long worth_machine_code = 2000; // steps: compiling takes as long as some 10 iterations of these
 
-// What suits a model: for the search, for the result.
-std::pair<std::string, std::string> usual_methods(const Model& model) {
-    if (!model.holonomic.empty()) return {"rattle", "lobatto:stages=4"};
-    return {"midpoint", "gauss:stages=4"};
-}
-
 class Solving {
   public:
     Solving(const Model& model, const SolveOptions& options)
         : model_(model), options_(options), begin_(Clock::now()), problem_(model) {
-        const auto [coarse, fine] = usual_methods(model);
-        solution_.method = !options.method.empty()                                      ? options.method
-                           : !model.run.method.empty() && has_q_and_p(model.run.method) ? model.run.method
-                                                                                        : fine;
-        coarse_ = coarse;
+        solution_.method = suitable_method(model, problem_, options.method);
+        coarse_ = model.holonomic.empty() ? "midpoint" : "rattle"; // for the search
         if (options.steps && *options.steps < 1) throw BadRun("the number of steps must be positive");
     }
 
@@ -70,13 +62,6 @@ class Solving {
     }
 
   private:
-    bool has_q_and_p(const std::string& method) const {
-        try {
-            const PathSolver tried(problem_, method);
-            return true;
-        } catch (const Unsuitable&) { return false; }
-    }
-
     // Of a path, as many as the search takes: enough for ranks and signs.
     static std::vector<double> nodes(const Path& path, std::size_t parts) {
         const auto at = interpolated(path, parts);
@@ -248,6 +233,7 @@ class Solving {
 } // namespace
 
 Solution find_path(const Model& model, const SolveOptions& options) {
+    if (model.boundary && model.boundary->periodic) return find_periodic_path(model, options);
     if (goes_to_ipopt(model, options)) return find_bounded_path(model, options);
     return Solving(model, options).run();
 }

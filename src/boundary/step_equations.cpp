@@ -56,7 +56,7 @@ WithoutCost step_system(const Formulas& f, bool with_cost) {
 
 } // namespace
 
-StepEquations::StepEquations(const Formulas& formulas, bool with_cost) {
+StepEquations::StepEquations(const Formulas& formulas, bool with_cost, bool by_step_size) {
     const Formulas copy = deep_copy(formulas);
     const WithoutCost step = step_system(copy, with_cost);
     const System system = solve::eliminate(step.system);
@@ -67,11 +67,14 @@ StepEquations::StepEquations(const Formulas& formulas, bool with_cost) {
     hints_ = static_cast<std::size_t>(copy.method.step.hint.count());
     for (const Parameter& p : copy.model.parameters) parameters_.push_back(static_cast<double>(p.value));
     const std::size_t n = states_, m = unknowns_, own = m + n + 1;
-    places_ = {0, m, m + n, own, own + m * m, own + m * m + m * n, own + m * m + 2 * m * n, own + (m + n) * (m + n)};
+    const std::size_t F_x = own + m * m, D_y = F_x + m * n, D_x = D_y + m * n, all = own + (m + n) * (m + n);
+    places_ = {0, m, m + n, own, F_x, D_y, D_x, all, all + m, by_step_size ? all + m + n : all};
 
     solve::Jacobians jacobians;
     for (const Vec* f : {&F, &D})
         for (const Vec* by : {&y, &x}) jacobians.add(*f, *by);
+    const Vec h({{"h", copy.method.step.h}});
+    if (by_step_size) jacobians.add(F, h), jacobians.add(D, h);
     for (std::size_t i = 0; i < own; ++i) residuals_.where.push_back(i), derivatives_.where.push_back(i);
     std::size_t begin = own;
     for (std::size_t k = 0; k < jacobians.patterns.size(); ++k) {

@@ -14,17 +14,19 @@ namespace rattleback::boundary {
 
 class StepEquations {
   public:
-    // With `with_cost`, the last coordinate of the model is the cost so far, which is no part of x.
-    StepEquations(const Formulas& formulas, bool with_cost);
+    // With `with_cost`, the last coordinate of the model is the cost so far, which is no part of x. `by_step_size`:
+    // with the derivatives by h, too.
+    StepEquations(const Formulas& formulas, bool with_cost, bool by_step_size = false);
 
     static constexpr std::size_t lanes = 8; // steps that machine code evaluates side by side
     std::size_t states() const { return states_; }
     std::size_t unknowns() const { return unknowns_; }
     void use_machine_code(); // where it can be had
 
-    // Where each begins in the values of a step; the residuals are F, D and C, the derivatives are row-major.
+    // Where each begins in the values of a step; the residuals are F, D and C, the derivatives are row-major. F_h and
+    // D_h are there where they were asked for.
     struct Places {
-        std::size_t F, D, C, F_y, F_x, D_y, D_x, end;
+        std::size_t F, D, C, F_y, F_x, D_y, D_x, F_h, D_h, end;
     };
     const Places& places() const { return places_; }
     // `count` steps, at most `lanes`, that follow each other: nodes x, unknowns y, times t, sizes h. The values of step

@@ -208,6 +208,9 @@ class Inspector {
     // What [boundary] gives and leaves free.
     void ends() {
         const Boundary& b = *model_.boundary;
+        if (b.periodic)
+            return fact("ends", "none, a periodic path, period " + (b.time ? real::to_text(*b.time) : "free") +
+                                    ": 'rattleback solve' finds it near the start");
         const auto given = [](const std::vector<std::optional<quad>>& values, const Vec& set) {
             const auto count = std::count_if(values.begin(), values.end(), [](const auto& v) { return v.has_value(); });
             return std::to_string(count) + " of " + std::to_string(values.size()) + " coordinates" +

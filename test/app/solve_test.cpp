@@ -31,6 +31,26 @@ TEST(Solve, SaysWhatItFound) {
         EXPECT_NE(json.out.find("\"" + std::string(key) + "\":"), std::string::npos) << key;
 }
 
+TEST(Solve, SaysWhatAnOrbitIs) {
+    const Outcome o = rattleback({"solve", "lyapunov_orbit"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    for (const char* line : {"period       2.75, as it was asked for",
+                             "verdict      unstable: what is near it goes away by a factor of 2322 in a period",
+                             "multipliers  2322, 1 (2 times), 0.0004306"})
+        EXPECT_NE(o.out.find(line), std::string::npos) << line << "\n" << o.out;
+    const Outcome json = rattleback({"solve", "lyapunov_orbit", "--json"});
+    for (const char* text : {"\"verdict\":\"unstable\"", "\"period\":2.75", "\"period_error\":", "\"energy\":-1.586",
+                             "\"multipliers\":[[2322.4", "\"monodromy\":[["})
+        EXPECT_NE(json.out.find(text), std::string::npos) << text << "\n" << json.out;
+    const Outcome path =
+        rattleback({"solve", "lyapunov_orbit", "--quiet", "--steps", "100", "-o", "-", "--columns", "t,x"});
+    EXPECT_EQ(split(path.out, '\n').size(), 102u) << path.err;
+    const Outcome check = rattleback({"check", "lyapunov_orbit"});
+    EXPECT_NE(check.out.find("none, a periodic path, period 2.75: 'rattleback solve' finds it near the start"),
+              std::string::npos)
+        << check.out;
+}
+
 TEST(Solve, WritesThePathWithInputsAndCostates) {
     const Outcome o =
         rattleback({"solve", "unicycle_parking", "--steps", "10", "-o", "-", "--columns", "t,x,p_theta,v"});

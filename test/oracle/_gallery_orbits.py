@@ -115,6 +115,19 @@ def three_body_figure_eight():
 
 
 @case
+def figure_eight_orbit():
+    a, b, vx, vy = 0.97000435669734, -0.24308753153583, -0.93240737144104, -0.86473146092102
+    y0 = [a, b, -a, -b, 0, 0, -vx / 2, -vy / 2, -vx / 2, -vy / 2, vx, vy]  # body by body
+    by_family = [0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11]
+
+    def closed():
+        s = run("figure_eight_orbit", "-m", "gauss:stages=6")
+        near("the place after a period", state(s), np.array(y0)[by_family], 1e-11)
+
+    return Case(gravity(1, [1, 1, 1]), y0, 3, 0.02, to_state=lambda y: y[by_family], closed=closed)
+
+
+@case
 def outer_solar_system():
     bodies = """
         1.00000597682        0           0           0           0          0          0
@@ -171,3 +184,12 @@ def arenstorf():
         near("the place after a period", s["q"], [0.994, 0], 1e-6)
 
     return Case(restricted(mu), [0.994, 0, 0, v], 1, 1e-3, closed=closed)
+
+
+@case
+def lyapunov_orbit():
+    def closed():
+        s = run("lyapunov_orbit", "-m", "gauss:stages=6")
+        near("the place after a period", s["q"], [0.8226465010, 0], 1e-5)  # 1e-9 grows by 2322
+
+    return Case(restricted(0.012150585), [0.8226465010, 0, 0, 0.1341170257], 1, 0.01, closed=closed)

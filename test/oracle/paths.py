@@ -5,7 +5,7 @@ follows them from the costates that `solve` found: the path must meet its end, t
 cost, integrated along, must be that of `solve`. Then solve_bvp, which starts from the path that `solve` wrote, must stay
 where it is.
 
-Then every model of the gallery with [boundary]: `solve` finds a minimum by itself, `run` from the costates of [initial]
+Then every model of the gallery with two ends: `solve` finds a minimum by itself, `run` from the costates of [initial]
 arrives where [boundary] says, and its costates cost what `solve` found.
 """
 
@@ -101,11 +101,12 @@ def at_ends(problem, equations, a, b):
 
 
 def in_gallery():
-    """Names of models with [boundary]."""
+    """Names of models with [boundary], two ends."""
     folder = os.path.join(ROOT, "models")
     for file in sorted(os.listdir(folder)):
         with open(os.path.join(folder, file), "rb") as f:
-            if "boundary" in tomllib.load(f):
+            boundary = tomllib.load(f).get("boundary")
+            if boundary and not boundary.get("periodic"):
                 yield file.removesuffix(".toml")
 
 

@@ -54,6 +54,8 @@ std::string json_of(const Model& model, const Solution& s) {
         if (!best.parameters.empty()) j.add("parameters", best.parameters);
         if (!s.orbit) j.add("conjugate", best.conjugate);
         j.add("residual", best.residual);
+    } else {
+        j.add("residual", s.residual);
     }
     if (s.orbit) {
         add_orbit(s, j);
@@ -103,8 +105,9 @@ void print_solution(const Model& model, const Solution& s, std::FILE* to) {
     const Extremal& best = s.best();
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"model", name_of(model)});
-    rows.push_back({"method", s.method + (s.solver == "ipopt" ? " by Ipopt, " : ", ") + std::to_string(s.steps) +
-                                  " steps, time " + short_number(best.time)});
+    const std::string by = s.solver == "newton" ? "" : s.solver == "ipopt" ? " by Ipopt" : " by " + s.solver;
+    rows.push_back(
+        {"method", s.method + by + ", " + std::to_string(s.steps) + " steps, time " + short_number(best.time)});
     if (!s.note.empty()) rows.push_back({"note", s.note});
     rows.push_back(
         {model.control ? "cost" : "action", real::to_text(best.cost) + ", error about " + short_number(s.cost_error)});
@@ -195,7 +198,8 @@ Verb make_solve() {
                       {{"-m,--method", &c.method, "id:option=value:...; left out: one that suits the problem"},
                        {"--steps", &c.steps, "number of steps; left out: as many as the accuracy asks for"},
                        {"--accuracy", &command->accuracy, "of the cost: steps are halved until it is known that well"},
-                       {"--solver", &command->solver, "newton or ipopt; left out: newton, with bounds ipopt"},
+                       {"--solver", &command->solver,
+                        "newton, shooting, multiple_shooting or ipopt; left out: newton, with bounds ipopt"},
                        {"--starts", &command->starts, "paths from which the search begins (60, with Ipopt 8)"},
                        {"--seed", &command->seed, "of the random bends of these paths (1)"},
                        {"-o,--output", &c.output, "write the path: FILE.csv, FILE.h5, or - for CSV on standard output"},

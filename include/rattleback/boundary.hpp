@@ -18,9 +18,9 @@ struct SolveOptions {
     std::string method = {};             // empty: the model's, else one that suits the problem
     std::optional<long long> steps = {}; // none: as many as the accuracy asks for
     std::optional<double> accuracy = {}; // of the cost; none: 1e-8 of it, where steps are not given
-    std::string solver = {};             // newton or ipopt; empty: newton, where nothing is bounded
-    std::optional<int> starts = {};      // paths from which extremals are looked for; none: 60, with Ipopt 8
-    unsigned long long seed = 1;         // of their random parts
+    std::string solver = {};        // newton, shooting, multiple_shooting, ipopt; empty: newton, or ipopt for bounds
+    std::optional<int> starts = {}; // paths from which extremals are looked for; none: 60, with Ipopt 8
+    unsigned long long seed = 1;    // of their random parts
     const volatile int* interrupt = nullptr;
     std::function<void(long long done, long long total)> progress = {};
     std::string command = {};
@@ -57,6 +57,7 @@ struct Solution {
     long long steps = 0;
     std::vector<Extremal> extremals; // the best first: minima before others, then by cost
     double cost_error = 0;           // estimated
+    double residual = 0;             // where none was found: by what the end, or the equations, are missed
     std::vector<double> u_first, u_last;
     std::optional<Orbit> orbit;
     int starts = 0, iterations = 0;

@@ -281,17 +281,24 @@ class Bounded {
 
 } // namespace
 
+std::size_t pieces_of(const SolveOptions& options) {
+    constexpr std::size_t several = 10; // pieces
+    return options.solver == "shooting" ? 1 : options.solver == "multiple_shooting" ? several : 0;
+}
+
 bool goes_to_ipopt(const Model& model, const SolveOptions& options) {
     const bool bounded = model.control && !model.control->bounds.empty();
-    if (!options.solver.empty() && options.solver != "newton" && options.solver != "ipopt")
-        throw BadRun("solver '" + options.solver + "' is not known; there are newton and ipopt");
-    if (options.solver == "ipopt" && !model.control)
+    const bool is_ipopt = options.solver == "ipopt";
+    if (!options.solver.empty() && options.solver != "newton" && !is_ipopt && !pieces_of(options))
+        throw BadRun("solver '" + options.solver +
+                     "' is not known; there are newton, shooting, multiple_shooting and ipopt");
+    if (is_ipopt && !model.control)
         throw Unsuitable("Ipopt takes control problems; boundary values of a motion have no cost, take newton");
-    if (options.solver == "newton" && bounded)
+    if (!options.solver.empty() && !is_ipopt && bounded)
         throw Unsuitable("'" + model.control->bounds[0].name +
                          "' is bounded: Newton's method takes no bounds and no "
                          "inequalities, take ipopt");
-    return bounded || options.solver == "ipopt";
+    return bounded || is_ipopt;
 }
 
 Solution find_bounded_path(const Model& model, const SolveOptions& options) { return Bounded(model, options).run(); }

@@ -218,4 +218,34 @@ bool LinearPath::find_unknowns(Path& p) {
     return true;
 }
 
+bool LinearPath::take_steps(Path& p, std::size_t first, std::size_t last) {
+    const std::size_t m = step_.unknowns(), n = step_.states();
+    std::vector<double> lu(m * m), dy(m);
+    std::vector<int> order(m);
+    for (std::size_t k = first; k < last; ++k) {
+        StepEquations::Steps one = steps_of(p, k);
+        one.count = 1;
+        double* const y = p.y.data() + k * m;
+        double length = 1, size = 1;
+        for (int i = 0; i < 12 && length > 1e-12 * size && m > 0; ++i) {
+            const double* const v = step_.derivatives(one);
+            if (!v) return false;
+            std::copy_n(v + step_.places().F_y, m * m, lu.data()), std::copy_n(v + step_.places().F, m, dy.data());
+            if (!lu_factor(lu.data(), order.data(), m)) return false;
+            lu_solve<1>(lu.data(), order.data(), m, dy.data(), 1);
+            length = 0, size = 1;
+            for (std::size_t c = 0; c < m; ++c) {
+                y[c] -= dy[c];
+                length = std::max(length, std::abs(dy[c])), size = std::max(size, std::abs(y[c]));
+            }
+        }
+        if (m > 0 && !(length <= 1e-9 * size)) step_.find_unknowns(&p.x[k * n], p.t[k], p.h[k], {}, y);
+        const double* const v = step_.residuals(one);
+        if (!v) return false;
+        if (k + 1 == last && last < p.steps()) continue;
+        for (std::size_t i = 0; i < n; ++i) p.x[(k + 1) * n + i] = p.x[k * n + i] + v[step_.places().D + i];
+    }
+    return true;
+}
+
 } // namespace rattleback::boundary

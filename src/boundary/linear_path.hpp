@@ -46,6 +46,9 @@ class LinearPath {
     const double* tangent(std::size_t k) const { return &tangents_[k * step_.states() * step_.states()]; }
     // Unknowns inside the steps that solve their equations for the nodes as they are. False: some do not converge.
     bool find_unknowns(Path& path);
+    // Steps from node `first` on, one after the other, up to that which leads to node `last`; that node itself is
+    // replaced at the end of the path only. False: a step is not found.
+    bool take_steps(Path& path, std::size_t first, std::size_t last);
 
   private:
     struct Sum { // compensated

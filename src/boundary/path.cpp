@@ -93,6 +93,14 @@ bool PathSolver::evaluate_ends(const Path& p, PathEnds& v) {
     return true;
 }
 
+bool PathSolver::prepare(Path& p, PathEnds& ends) {
+    const auto parts = formulas_.method.substeps.size();
+    const std::size_t steps = p.steps() / parts;
+    for (std::size_t i = 0; i < pieces_; ++i)
+        if (!linear_.take_steps(p, i * steps / pieces_ * parts, (i + 1) * steps / pieces_ * parts)) return false;
+    return evaluate_ends(p, ends);
+}
+
 // Of (x_0, T, x_k): at the first node the conditions of the start and x_0 = x_k, at the last one x_k = x_0.
 PathEnds PathSolver::closed(const Path& p, const PathEnds& ends) const {
     const std::size_t n = states(), w = linear_.width(), own = ends.from.size(),
@@ -175,7 +183,7 @@ NewtonOutcome& PathSolver::finish(NewtonOutcome& out, const PathIncrement& last,
     PathEnds ends;
     move(p, p, last, 1);
     out.status = NewtonOutcome::not_finite;
-    if (!evaluate_ends(p, ends) || !linear_.follow(p, ends)) return out;
+    if (!prepare(p, ends) || !linear_.follow(p, ends)) return out;
     out.residual = linear_.residual();
     out.status = out.residual <= 1e-8 * scale() ? NewtonOutcome::converged : NewtonOutcome::stalled;
     return out;
@@ -185,7 +193,7 @@ NewtonOutcome PathSolver::newton(Path& p, int most_iterations, const volatile in
     constexpr double shortest = 1e-4, small = 1e-10, close = 1e-6;
     NewtonOutcome out;
     PathEnds ends, then;
-    if (!evaluate_ends(p, ends)) return out.status = NewtonOutcome::not_finite, out;
+    if (!prepare(p, ends)) return out.status = NewtonOutcome::not_finite, out;
     double damping = 1, last_size = 0, last_simplified = 0;
     trial_ = p;
     for (out.iterations = 1; out.iterations <= most_iterations; ++out.iterations) {
@@ -206,7 +214,7 @@ NewtonOutcome PathSolver::newton(Path& p, int most_iterations, const volatile in
         damping = std::max(damping, shortest);
         for (bool accepted = false; !accepted;) {
             move(trial_, p, increment_, damping);
-            if (evaluate_ends(trial_, then) && linear_.follow(trial_, then) &&
+            if (prepare(trial_, then) && linear_.follow(trial_, then) &&
                 linear_.solve(node_weights(), least, simplified_)) {
                 const double next = size(simplified_);
                 if (next < (1 - damping / 4) * length) {

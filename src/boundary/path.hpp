@@ -29,6 +29,8 @@ class PathSolver {
     int parts() const { return static_cast<int>(formulas_.method.substeps.size()); } // of a step of the user's
     void set_time(double time) { time_ = time; } // of a periodic path: what is known of its period
     void use_machine_code() { step_.use_machine_code(); }
+    // Shooting: between the first nodes of so many pieces of a path, newton() takes step after step. 0: it does not.
+    void shoot(std::size_t pieces) { pieces_ = pieces; }
 
     // A path of so many steps through x(time), where time goes from 0 to 1.
     // `inputs`: with which unknown inputs begin, where there are any.
@@ -54,6 +56,8 @@ class PathSolver {
     double apart(const PathIncrement& a, const PathIncrement& b, double factor) const;
     double size(const PathIncrement& d) const { return apart(d, d, 0); }
     double scale() const; // of the path
+    // The values of the ends of a path; of shooting, with all its steps taken. False: not finite.
+    bool prepare(Path& path, PathEnds& ends);
     NewtonOutcome& finish(NewtonOutcome& out, const PathIncrement& last, Path& path);
 
     Formulas formulas_;
@@ -61,6 +65,7 @@ class PathSolver {
     EndEquations from_, to_;
     double t0_, time_;
     bool periodic_, free_period_;
+    std::size_t pieces_ = 0;
     LinearPath linear_;
     std::vector<double> weights_;
     // Kept between calls: of 100,000 steps they are many pages.

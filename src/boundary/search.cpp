@@ -177,6 +177,8 @@ std::vector<Found> Search::run() {
             outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt, family_cutoff);
         }
         ++starts_, iterations_ += outcome.iterations;
+        if (!descent_ && outcome.status != NewtonOutcome::converged)
+            least_violation_ = std::min(least_violation_, outcome.residual);
         if (outcome.status == NewtonOutcome::converged) {
             at_once += outcome.iterations <= 2 && descents <= 2;
             add(std::move(path), std::move(u), outcome);

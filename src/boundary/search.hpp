@@ -24,11 +24,12 @@ struct Found {
 class Search {
   public:
     Search(const Problem& problem, const std::string& method, std::size_t steps, const SolveOptions& options);
-    std::vector<Found> run();                     // the cheapest first, minima before others
+    std::vector<Found> run(); // the cheapest first, minima before others
+    void shoot(std::size_t pieces) { solver_.shoot(pieces); }
     int parts() const { return solver_.parts(); } // of a step
     int starts() const { return starts_; }
     long long iterations() const { return iterations_; }
-    // Of starts that led nowhere, what was left of the dynamics and the ends: the least.
+    // Of starts that led nowhere, what was left of the dynamics and the ends, or of a motion's equations: the least.
     double least_violation() const { return least_violation_; }
 
   private:

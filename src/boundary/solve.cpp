@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "boundary/bounded.hpp"
+#include "boundary/nearest.hpp"
 #include "boundary/path_run.hpp"
 #include "boundary/periodic.hpp"
 #include "boundary/search.hpp"
@@ -33,6 +34,8 @@ constexpr std::size_t search_steps = 60, first_steps = 50, most_steps = 200'000;
 constexpr std::size_t most_polished = 1000;    // steps of every extremal; more has the best one alone
 constexpr long long worth_machine_code = 2000; // steps: compiling takes as long as some 10 iterations of these
 
+std::string in_short(double x) { return real::to_text(x, 5); }
+
 class Solving {
   public:
     Solving(const Model& model, const SolveOptions& options)
@@ -46,8 +49,11 @@ class Solving {
         PathSolver solver(problem_, solution_.method);
         PathCost cost(problem_, solver);
         parts_ = solver.parts();
+        solver.shoot(pieces_of(options_));
         Search search(problem_, coarse_, search_steps, options_);
         if (options_.steps && *options_.steps >= worth_machine_code) solver.use_machine_code();
+        search.shoot(pieces_of(options_));
+        if (!options_.solver.empty()) solution_.solver = options_.solver;
         solution_.seconds_setup = seconds_since(begin_);
         const auto started = Clock::now();
         std::vector<Found> found = search.run();
@@ -211,14 +217,30 @@ class Solving {
 
     void fail(double least_violation) {
         using enum Solution::Status;
-        const bool out_of_reach = problem_.is_control && least_violation > 1e-6;
-        solution_.status = stopped() ? interrupted : out_of_reach ? infeasible : failed;
+        solution_.status = stopped() ? interrupted : failed;
         if (stopped()) return void(solution_.what = "interrupted before a path was found");
         const std::string starts = std::to_string(solution_.starts) + " starts";
-        solution_.what = out_of_reach ? "no path was found that reaches the end: the best of " + starts +
-                                            " misses the dynamics or the ends by " + real::to_text(least_violation)
-                                      : "none of " + starts + " led to a stationary path";
-        solution_.remedy = "the ends may be out of reach: try --starts 600, another time, or nearer ends";
+        const auto nearest = problem_.is_control ? nearest_end(model_, options_) : std::nullopt;
+        const bool off_dynamics = problem_.is_control && !nearest && least_violation > 1e-6;
+        if (nearest && nearest->out_of_reach) {
+            solution_.status = infeasible, solution_.residual = nearest->miss;
+            solution_.what = "the end is out of reach, locally at least: the nearest path ends with " + nearest->at +
+                             ", off by " + in_short(nearest->miss);
+            solution_.remedy = "try another time, nearer ends, or --starts 600";
+            return;
+        }
+        solution_.residual = least_violation;
+        if (off_dynamics) solution_.status = infeasible;
+        solution_.what = off_dynamics ? "no path was found that reaches the end: the best of " + starts +
+                                            " misses the dynamics or the ends by " + in_short(least_violation)
+                         : problem_.is_control
+                             ? "none of " + starts + " led to a stationary path"
+                             : "none of " + starts + " led to a motion between these ends; the best misses its " +
+                                   "equations or an end by " + in_short(least_violation);
+        if (nearest)
+            solution_.what += ", though the end is within reach: a path misses it by " + in_short(nearest->miss);
+        solution_.remedy = nearest ? "the problem is hard: try --starts 600, another time, or nearer ends"
+                                   : "the ends may be out of reach: try --starts 600, another time, or nearer ends";
     }
 
     const Model& model_;

@@ -84,8 +84,8 @@ TEST(Solve, EndsOutOfReachFail) {
     EXPECT_EQ(o.out, "");
     EXPECT_EQ(
         o.err,
-        "rattleback: no path was found that reaches the end: the best of 10 starts misses the dynamics or the ends "
-        "by 1\n  the ends may be out of reach: try --starts 600, another time, or nearer ends\n");
+        "rattleback: the end is out of reach, locally at least: the nearest path ends with x = 0 in place of -1, off "
+        "by 1\n  try another time, nearer ends, or --starts 600\n");
     EXPECT_NE(rattleback({"solve", file, "--starts", "10", "--json"}).out.find("\"verdict\":\"infeasible\""),
               std::string::npos);
 }

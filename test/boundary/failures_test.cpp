@@ -30,6 +30,26 @@ TEST(Failures, EndsOutOfReach) {
                    Solution::Status::infeasible);
 }
 
+// What is missed and by how much: y' = x^2 does not go down, a car without a reverse gear does not go back, and a
+// circle of radius 1 is not nearer than 1 to a point at 2.
+TEST(Failures, TheNearestEndIsNamed) {
+    const auto what = [](const std::string& text, double miss) {
+        const Solution s = solved(text, {.starts = 6});
+        EXPECT_EQ(s.status, Solution::Status::infeasible);
+        EXPECT_NEAR(s.residual, miss, 1e-4) << s.what; // as exact as 1/W
+        return s.what;
+    };
+    const std::string ends = "[boundary]\nfrom = { x = 0, y = 0 }\ntime = 1\n";
+    EXPECT_EQ(what(plane + "dynamics = { x = \"u\", y = \"x^2\" }\n" + ends + "to = { x = 0, y = -1 }\n", 1),
+              "the end is out of reach, locally at least: the nearest path ends with y = 0 in place of -1, off by 1");
+    EXPECT_EQ(what(plane + "dynamics = { x = \"u\", y = \"1\" }\n" + ends + "to = { y = 2 }\n", 1),
+              "the end is out of reach, locally at least: the nearest path ends with y = 1 in place of 2, off by 1");
+    EXPECT_EQ(
+        what(plane + "dynamics = { x = \"u\", y = \"0\" }\n" + ends + "to = [\"x^2 + (y - 2)^2 - 1\"]\n", 3),
+        "the end is out of reach, locally at least: the nearest path ends with x^2 + (y - 2)^2 - 1 = 3 in place of 0, "
+        "off by 3");
+}
+
 TEST(Failures, MotionsThatAreNotThere) {
     // After half a period every motion from 0 is at 0.
     expect_failure("coordinates = [\"x\"]\n[mechanics]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n"

@@ -46,7 +46,9 @@ template <class T> std::vector<T> given_values(const Stepper<T>& stepper, T t, T
 
 template <class T> bool Tangent<T>::Parts::sub_step(Stepper<T>& stepper, T t, T h, bool steady, Report& report) {
     std::vector<Matrix<T>> d; // of this part of the step
-    if (!step.at(given_values(stepper, t, h), d, report)) return false;
+    std::vector<T> given = given_values(stepper, t, h);
+    stepper.parts().help_newton(t, h, given.data());
+    if (!step.at(given, d, report)) return false;
     for (std::size_t i = 0; i < states; ++i) d[0](i, i) += T(1);
     by_parameter = product(d[0], by_parameter);
     for (std::size_t i = 0; i < by_parameter.entries.size(); ++i) by_parameter.entries[i] += d[1].entries[i];

@@ -63,6 +63,7 @@ struct Batch::Parts {
         require_shape(options);
         code::Shape shape{options.width, options.groups};
         const bool is_explicit = compiled.parts().step.compiled->blocks.empty();
+        if (compiled.parts().stages) shape = {1, 1}; // the lanes are stages of one member
         if (shape.width == 0) shape.width = members >= 8 ? 8 : members >= 4 ? 4 : members >= 2 ? 2 : 1;
         // One vector alone waits for its own results; where nothing is iterated, others fill the gaps.
         if (shape.groups == 0)

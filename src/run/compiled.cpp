@@ -3,6 +3,7 @@
 #include "model/copy.hpp"
 #include "model/each_formula.hpp"
 #include "run/initial.hpp"
+#include "run/stages.hpp"
 #include "scheme/build.hpp"
 #include "scheme/each_formula.hpp"
 #include "solve/system.hpp"
@@ -13,10 +14,10 @@ namespace {
 
 std::size_t count(const Vec& v) { return static_cast<std::size_t>(v.count()); }
 
-// Whether all of the parameters that the system divides by have other values than 0.
-bool can_divide(const CompiledSystem& system, const Vec& parameters, const std::vector<double>& values) {
+// Whether all of the parameters that a system divides by have other values than 0.
+bool can_divide(const std::set<NodeId>& by, const Vec& parameters, const std::vector<double>& values) {
     for (std::size_t i = 0; i < values.size(); ++i)
-        if (values[i] == 0 && system.divides_by.contains(parameters[i].value.id())) return false;
+        if (values[i] == 0 && by.contains(parameters[i].value.id())) return false;
     return true;
 }
 
@@ -130,7 +131,7 @@ NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
                   .find = s.find,
                   .equations = s.equations,
                   .results = made.results.values(),
-                  .carried = {made.given["hint"].offset, made.results["next hint"].offset, hints,
+                  .carried = {made.given["hint"].offset, made.results["next hint"].offset, newton_hints,
                               s.steady_hint.empty() ? 1u : 2u},
                   .steady = 1 + copy.model.parameter_vec().size(),
                   .typical = typical_values(copy.model),
@@ -142,13 +143,17 @@ NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
 }
 
 CompiledMethod::Parts::Parts(Formulas all)
-    : formulas(std::move(all)), states(count(method().step.state)), hints(count(method().step.hint)),
-      parameters(model().parameters.size()),
+    : formulas(std::move(all)), stages(iterates_on_stages(method()) ? compile_stages(copy_of_formulas()) : nullptr),
+      states(count(method().step.state)), parameters(model().parameters.size()),
+      newton_hints(count(method().step.hint)), hints(stages ? stages->all_hints() : newton_hints),
       sums(states - count(last_components(method().step.state, method().step.outright))), step(compile_step(true)),
       places(step.given), result_places(step.results, !method().step.steady_hint.empty()) {}
 
 const NamedSystem& CompiledMethod::Parts::step_for(const std::vector<double>& values) const {
-    if (can_divide(*step.compiled, model().parameter_vec(), values)) return step;
+    const Vec names = model().parameter_vec();
+    if (can_divide(step.compiled->divides_by, names, values) &&
+        (!stages || can_divide(stages->divides_by(), names, values)))
+        return step;
     return division_free_.get([&] { return compile_step(false); });
 }
 

@@ -14,6 +14,8 @@
 
 namespace rattleback {
 
+struct CompiledStages;
+
 // A short step, whatever the run's: the order of solution is the model's.
 constexpr double typical_step = 0.01;
 std::vector<double> typical_values(const Model& model); // of the step size and the parameters
@@ -70,7 +72,9 @@ struct CompiledMethod::Parts {
     const Model& model() const { return formulas.model; }
     const Method& method() const { return formulas.method; }
 
-    const std::size_t states, hints, parameters;
+    const std::shared_ptr<const CompiledStages> stages; // of a method that iterates on them; else none
+    const std::size_t states, parameters;
+    const std::size_t newton_hints, hints; // starting values of Newton's method; with what `stages` carry, too
     const std::size_t sums; // components of the state that advance by increments; the others are replaced
 
     // Results: "increment" of the sums, "next" of the other components, "next hint", "steady hint" (the hint for a step

@@ -22,8 +22,20 @@ StepCodeResult in_sections_of(const CompiledSystem& system, bool quick) {
     return {nullptr, made.why_not, made.warning, made.code};
 }
 
+StepCodeResult stage_code(const CompiledMethod::Parts& parts, bool quick) {
+    const CompiledStages& stages = *parts.stages;
+    if (!code::can_write(stages, StepCode::whole)) return {nullptr, "the right-hand side is too large", ""};
+    const code::Listing listing = code::write_stages(stages, parts.method().substeps.size() > 1);
+    const code::Compiled made = code::compile(listing, code::stage_shape(stages), quick);
+    if (!made.native) return {nullptr, made.why_not, ""};
+    auto result = std::make_shared<StepCode>();
+    result->native = made.native, result->tables = code::stage_tables(parts.stages), result->newton_blocks = 1;
+    return {result, "", made.warning};
+}
+
 StepCodeResult step_code(const CompiledMethod& method, const code::Shape& shape, bool quick) {
     const CompiledMethod::Parts& parts = method.parts();
+    if (parts.stages) return stage_code(parts, quick);
     const CompiledSystem& system = *parts.step.compiled;
     if (parts.method().controls_step)
         return in_sections_of(system, quick); // the stepper goes back and forth between them

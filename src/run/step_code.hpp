@@ -7,6 +7,7 @@
 #include <array>
 
 #include "code/engine.hpp"
+#include "code/stages.hpp"
 #include "code/step.hpp"
 #include "run/compiled.hpp"
 #include "solve/system.hpp"
@@ -23,14 +24,16 @@ class StepCode {
     // With one lane, sections are better from here on where nothing is iterated.
     static constexpr std::size_t better_in_sections = 500;
 
-    code::Shape shape;
+    code::Shape shape; // of members; where the lanes are stages there is one
     std::shared_ptr<const code::Native> native;
     long long newton_blocks = 0; // Newton solves of a step
 
     bool all_or_nothing = false; // see code::StepLayout
+    code::StageTables tables;    // of steps whose lanes are stages
 
     // How many steps were taken; of lanes that would not take the next one, `left` is not 0.
     long long run(const std::array<double*, code::array_count>& arrays, long long steps) const {
+        if (tables.stages) return tables.run(native->entry(), arrays, steps);
         const long long taken = native->entry()(arrays.data(), steps, code::function_table());
         if (!all_or_nothing) return taken;
         const double* const left = arrays[code::Array::left];

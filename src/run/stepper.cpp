@@ -113,6 +113,8 @@ bool Stepper<T>::Parts::start(const InitialData<T>& data, T start_time, Report& 
         return false;
     if (!start_values(parts.start(), whole, t0, h, parameters, state, hint, report)) return false;
     low.assign(state.size(), T(0)), controlled_h = 0;
+    hint.resize(parts.hints, T(0));
+    if (parts.stages) stage_solver().reset(hint.data());
     return true;
 }
 
@@ -133,12 +135,43 @@ template <class T> bool Stepper<T>::Parts::start(Report& report, T step_size, bo
 template <class T> void Stepper<T>::Parts::give(T t, T size, T* given) const {
     const InputPlaces& at = compiled.parts().places;
     std::copy(state.begin(), state.end(), given + at.state);
-    std::copy(hint.begin(), hint.end(), given + at.hint);
+    std::copy_n(hint.begin(), compiled.parts().newton_hints, given + at.hint);
     given[at.t] = t, given[at.h] = size;
     std::copy(parameters.begin(), parameters.end(), given + at.parameters);
 }
 
+// Compensated sums: `low` has what the last additions have lost (Knuth's two-sum).
+template <class T> void Stepper<T>::Parts::add(const T* increments, std::size_t first, std::size_t count) {
+    T *const x = state.data() + first, *const lost = low.data() + first;
+    for (std::size_t i = 0; i < count; ++i) {
+        const T increment = increments[i] + lost[i], sum = x[i] + increment, part = sum - x[i];
+        lost[i] = (x[i] - (sum - part)) + (increment - part);
+        x[i] = sum;
+    }
+}
+
+template <class T> StageSolver<T>& Stepper<T>::Parts::stage_solver() {
+    if (!made_stages) made_stages = std::make_unique<StageSolver<T>>(compiled.parts().stages);
+    return *made_stages;
+}
+
+template <class T> void Stepper<T>::Parts::help_newton(T t, T size, T* given) {
+    if (!has_stages()) return;
+    stage_solver().help_newton(state.data(), t, size, parameters.data(), given + compiled.parts().places.hint);
+}
+
+// The step by fixed-point iteration of its stages; false: Newton's method is to take it.
+template <class T> bool Stepper<T>::Parts::take_stages(T t, T size, bool steady, Report& report) {
+    if (stage_solver().solve(state.data(), t, size, parameters.data(), steady, hint.data(), report)) {
+        add(stage_solver().increment().data(), 0, state.size());
+        return true;
+    }
+    stage_solver().help_newton(state.data(), t, size, parameters.data(), hint.data());
+    return false;
+}
+
 template <class T> bool Stepper<T>::Parts::sub_step(T t, T size, bool steady, Report& report) {
+    if (has_stages() && take_stages(t, size, steady, report)) return true;
     SystemSolver<T>& equations = solver();
     give(t, size, equations.given());
     for (const auto& m : equations.compiled().ends.moved) equations.slots()[m.low] = low[m.state];
@@ -150,16 +183,13 @@ template <class T> bool Stepper<T>::Parts::sub_step(T t, T size, bool steady, Re
     for (std::size_t first = 0; first < sums; first += piece) {
         const std::size_t count = std::min(piece, sums - first);
         equations.results(parts.result_places.increment + first, count, result.data());
-        T *const x = state.data() + first, *const lost = low.data() + first;
-        for (std::size_t i = 0; i < count; ++i) { // compensated: `lost` in the last additions (Knuth's two-sum)
-            const T increment = result[i] + lost[i], sum = x[i] + increment, part = sum - x[i];
-            lost[i] = (x[i] - (sum - part)) + (increment - part);
-            x[i] = sum;
-        }
+        add(result.data(), first, count);
     }
     equations.results(parts.result_places.next, outright, state.data() + sums);
     std::fill_n(low.begin() + static_cast<std::ptrdiff_t>(sums), outright, T(0));
-    equations.results(steady ? parts.result_places.steady_hint : parts.result_places.hint, parts.hints, hint.data());
+    equations.results(steady ? parts.result_places.steady_hint : parts.result_places.hint, parts.newton_hints,
+                      hint.data());
+    if (has_stages()) stage_solver().reset(hint.data());
     return true;
 }
 

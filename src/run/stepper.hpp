@@ -4,6 +4,7 @@
 #include <rattleback/stepper.hpp>
 
 #include "run/step_code.hpp"
+#include "solve/collocation.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -21,6 +22,7 @@ template <class T> struct Stepper<T>::Parts {
 
     // What the systems of a step are given: the state, the hint, t, h and the parameters.
     void give(T t, T size, T* given) const;
+    void help_newton(T t, T size, T* given); // better starting values among these, where stages are iterated on
     // Whether its parameters need the step that does not divide by them: see CompiledMethod::Parts::step_for. Machine
     // code is made of the other one alone.
     bool is_division_free() const { return step != &compiled.parts().step; }
@@ -37,10 +39,15 @@ template <class T> struct Stepper<T>::Parts {
   private:
     bool controlled_advance(T t, T size, Report& report);
     bool coded_advance(T t, T size, Report& report);
+    bool has_stages() const { return compiled.parts().stages && !is_division_free(); }
+    StageSolver<T>& stage_solver();
+    bool take_stages(T t, T size, bool steady, Report& report);
+    void add(const T* increments, std::size_t first, std::size_t count);
     void choose_pivots(SystemSolver<T>& of) const;
 
     const NamedSystem* step = nullptr;
     std::unique_ptr<SystemSolver<T>> made_solver; // when it is first needed
+    std::unique_ptr<StageSolver<T>> made_stages;
     std::shared_ptr<const StepCode> code;
     std::shared_ptr<const SectionCode> sections;
 };

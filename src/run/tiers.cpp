@@ -61,7 +61,8 @@ void Tiers::consider(long long done, long long total) {
     const auto steps = static_cast<double>(std::max<long long>(done - first_, 1));
     const double left = spent * static_cast<double>(total - done) / steps;
     if (spent < patience || left < 2 * to_compile_) return;
-    quick_ = !quick_ && code::operation_count(stepper_.compiled().parts().step.compiled->program) >= long_to_compile;
+    quick_ = !quick_ && !stepper_.compiled().parts().stages &&
+             code::operation_count(stepper_.compiled().parts().step.compiled->program) >= long_to_compile;
     if (begin_to_compile()) return;
     finished_ = true; // no more threads, or no memory for one: the tape goes on
     why_not_ = "no thread could be started";

@@ -75,11 +75,14 @@ RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const T
 }
 
 OptionInfo iteration_option() {
-    return {"iteration", "newton", "newton, or functional: slopes from those of the last iteration, for short steps"};
+    return {
+        "iteration", "newton",
+        "newton; fixed: slopes from those of the last iteration, a vector lane a stage, and newton where that is slow; "
+        "functional: likewise, for short steps"};
 }
 
 void choose_iteration(Step& step, const Options& options) {
-    const std::vector<std::string_view> allowed{"newton", "functional"};
+    const std::vector<std::string_view> allowed{"newton", "fixed", "functional"};
     step.functional = options.word("iteration", "newton", allowed) == "functional";
 }
 

@@ -6,6 +6,7 @@
 
 #include "solve/system.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace rattleback::solve {
@@ -68,6 +69,26 @@ template <class T> Judged<T, bool> judge_functional(bool first, const T& d, cons
     return {contraction, d <= Limits::tiny || predicted, !first && !falls, false};
 }
 constexpr int functional_iterations = 200; // at most; enough where each leaves 0.8 of what the one before left
+
+// Fixed-point iteration of stages. An increment that no longer falls ends it where round-off is all that is left; the
+// iterations of one that falls slowly, or not at all, are counted.
+template <class M> struct FixedJudged { M converged, slow; };
+template <class T> struct FixedLimits {
+    static constexpr T left_over = Real<T>::epsilon / 4096; // of the largest slope; see NewtonLimits
+    static constexpr T stagnant = 4096 * Real<T>::epsilon;
+    static constexpr T near = T(1) / (std::int64_t(1) << 36); // from here on what the stages begin with is looked at
+    static constexpr T beside = T(1) / 65536; // of the state: advances below that much of it are measured by it
+    static constexpr int most_iterations = 60 * Real<T>::digits / 53, most_slow = 8;
+};
+template <class T, class N> auto judge_fixed(const N& d, const N& last) {
+    using Limits = FixedLimits<T>;
+    using M = decltype(d < last);
+    const N contraction = d / last;
+    const M stagnates = (contraction >= T(1)) & (d <= Limits::stagnant);
+    const M predicted = d * contraction <= Limits::left_over * (T(1) - contraction);
+    const M converged = (d == T(0)) | predicted | stagnates, slow = contraction >= T(0.8);
+    return FixedJudged<M>{converged, slow};
+}
 
 // The largest increment relative to the largest value of its kind; scale and largest: these values, kind by kind.
 // value(i) and increment(i) are those of unknown i, given(slot) is a value that counts with a kind.

@@ -108,7 +108,7 @@ TEST(FunctionalIteration, SaysWhereItDoesNotConverge) {
     const auto exact = integrate(model, {.method = "gauss", .step = 0.85, .steps = 10});
     ASSERT_TRUE(slow.report().ok());
     EXPECT_NEAR(slow.summary().end["q"][0], exact.summary().end["q"][0], 1e-14);
-    EXPECT_THROW((void)compile(model, "gauss:iteration=fixed"), BadMethod);
+    EXPECT_THROW((void)compile(model, "gauss:iteration=picard"), BadMethod);
     EXPECT_THROW((void)export_c(compile(model, "gauss:iteration=functional"), "step"), Unsuitable);
 }
 

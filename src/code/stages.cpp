@@ -1,0 +1,355 @@
+#include "code/stages.hpp"
+
+#include <algorithm>
+
+#include "code/block_writer.hpp"
+#include "code/native.hpp"
+#include "code/step.hpp"
+#include "solve/newton_rules.hpp"
+
+namespace rattleback::code {
+namespace {
+
+using Limits = solve::FixedLimits<double>;
+
+constexpr Array table = Array::active; // the weights: see StageTables
+
+// Rows of the table.
+struct Rows {
+    explicit Rows(const CompiledStages& stages) : s(stages.weights.stages()) {}
+    std::size_t s;
+    std::size_t mu(std::size_t j) const { return j; } // of lane i: mu_ij
+    std::size_t b() const { return s; }
+    std::size_t c() const { return s + 1; }
+    std::size_t ahead(std::size_t j) const { return s + 2 + j; }
+    std::size_t values_ahead(std::size_t j) const { return 2 * s + 2 + j; }
+    std::size_t count() const { return 3 * s + 2; }
+};
+
+class StageWriter {
+  public:
+    StageWriter(const CompiledStages& stages, bool steady)
+        : stages_(stages), rows_(stages), steady_(steady), s_(rows_.s), lanes_(stages.lanes()), n_(stages.n),
+          y_(stages.carried_y()), trouble_(listing_, nowhere(listing_)),
+          rate_(listing_, *stages.rate, trouble_, static_cast<int>(lanes_)) {
+        if (stages.ends) ends_.emplace(listing_, *stages.ends, trouble_, static_cast<int>(lanes_));
+    }
+
+    Listing write() {
+        count_ = Variable<Number>(listing_, one(Array::iterations, 0));
+        left_ = Variable<Mask>(listing_, nowhere(listing_));
+        rate_.declare();
+        if (ends_) ends_->declare();
+        const auto variables = [&](std::vector<Variable<Number>>& to, Array from, std::size_t first,
+                                   std::size_t count) {
+            for (std::size_t i = 0; i < count; ++i) to.emplace_back(listing_, one(from, first + i));
+        };
+        variables(state_, Array::state, 0, n_), variables(low_, Array::low, 0, n_);
+        variables(hint_, Array::hint, 0, stages_.hints);
+        variables(shift_, Array::hint, stages_.size_place() + 1, stages_.moves ? n_ : 0);
+        size_ = Variable<Number>(listing_, one(Array::hint, stages_.size_place()));
+        for (std::size_t k = 0; k < n_ + y_; ++k)
+            store(Array::slots, kept(k), load(Array::hint, stages_.first_row() + k));
+        for (std::size_t i = 0; i < stages_.parameters; ++i) parameters_.push_back(one(Array::parameters, i));
+        listing_.put(Do::begin_steps);
+        step();
+        listing_.put(Do::end_steps);
+        end();
+        return std::move(listing_);
+    }
+
+  private:
+    // Rows of Array::slots: the advances L of this step; what is carried to the next, L and y; y; one for maxima.
+    std::size_t L(std::size_t k) const { return k; }
+    std::size_t kept(std::size_t k) const { return n_ + k; }
+    std::size_t y(std::size_t k) const { return 2 * n_ + y_ + k; }
+    std::size_t across() const { return 2 * n_ + 2 * y_; }
+    std::size_t results() const { return across() + 1; }
+
+    Number constant(double x) { return number(listing_, x); }
+    Number put(Do what, Array array, std::size_t place) {
+        return {listing_, listing_.put(what, array, static_cast<std::uint32_t>(place))};
+    }
+    Number load(Array array, std::size_t row) { return put(Do::load, array, row); }
+    Number one(Array array, std::size_t place) { return put(Do::load_one, array, place); }
+    Number of_stage(std::size_t row, std::size_t stage) { return one(Array::slots, row * lanes_ + stage); }
+    void store(Array array, std::size_t row, const Number& x) {
+        listing_.put(Do::store, array, static_cast<std::uint32_t>(row), x.line());
+    }
+    static Number larger(const Number& x, const Number& y) { return select(x < y, y, x); }
+
+    // sum_j weights_j x_j, x_j the value of a row at stage j.
+    Number weighted_sum(const std::vector<Number>& weights, std::size_t row) {
+        Number sum = weights[0] * of_stage(row, 0);
+        for (std::size_t j = 1; j < s_; ++j) sum = fused(weights[j], of_stage(row, j), sum);
+        return sum;
+    }
+    template <class Row> std::vector<Number> weights(Row&& row) {
+        std::vector<Number> all;
+        for (std::size_t j = 0; j < s_; ++j) all.push_back(load(table, row(j)));
+        return all;
+    }
+    // The largest of all lanes, in all lanes.
+    Number largest_across(const Number& x) {
+        store(Array::slots, across(), x);
+        std::vector<Number> all;
+        for (std::size_t j = 0; j < s_; ++j) all.push_back(of_stage(across(), j));
+        for (std::size_t n = s_; n > 1; n = (n + 1) / 2)
+            for (std::size_t i = 0; i < n / 2; ++i) all[i] = larger(all[i], all[n - 1 - i]);
+        return all[0];
+    }
+
+    void step() {
+        trouble_.set(nowhere(listing_));
+        const auto shared = [&](Array array) { return Number{listing_, listing_.put(Do::load_shared, array)}; };
+        t_ = (one(Array::t0, 0) + shared(Array::times)) + shared(Array::offsets), h_ = shared(Array::sizes);
+        weight_ = h_ * load(table, rows_.b());
+        const Number stage_time = t_ + load(table, rows_.c()) * h_;
+        const Number longer = h_ / size_.get();
+        for (std::size_t k = 0; k < n_; ++k) store(Array::slots, L(k), load(Array::slots, kept(k)) * longer);
+        for (std::size_t k = 0; k < y_; ++k) store(Array::slots, y(k), load(Array::slots, kept(n_ + k)));
+        begin_.clear();
+        for (std::size_t k = 0; k < n_; ++k) {
+            const Number x = state_[k].get();
+            begin_.emplace_back(listing_, stages_.moves ? x + shift_[k].get() : x);
+        }
+        const Variable<Number> round(listing_, constant(0));
+        iterate(stage_time, round);
+        const std::vector<Number> increments = stages_.moves ? found_increments() : ends();
+        rate_.demand_finite(increments);
+        left_.set(trouble_.get());
+        listing_.put(Do::stop_if, left_.get().line());
+        count_.set(count_.get() + round.get());
+        carry();
+        add(increments);
+    }
+
+    void iterate(const Number& stage_time, const Variable<Number>& round) {
+        const Variable<Number> last(listing_, constant(Real<double>::nan)), slow(listing_, constant(0));
+        factor_.clear(), increment_.clear();
+        for (std::uint32_t k = 0; k < stages_.kinds; ++k) factor_.emplace_back(listing_, constant(0));
+        for (std::size_t k = 0; stages_.moves && k < n_; ++k) increment_.emplace_back(listing_, constant(0));
+        listing_.put(Do::begin_loop);
+        const std::vector<Number> next = slopes(stage_time);
+        listing_.put(Do::begin_if, (round.get() == 0.0).line());
+        set_factors(next);
+        listing_.put(Do::end_if);
+        std::vector<Number> size(stages_.kinds, constant(0));
+        for (std::size_t k = 0; k < n_; ++k) {
+            Number& largest = size[stages_.kind[k]];
+            largest = larger(largest, magnitude(next[k] - load(Array::slots, L(k))));
+        }
+        for (std::size_t k = 0; k < n_; ++k) store(Array::slots, L(k), next[k]);
+        const Variable<Number> d(listing_, largest_across(relative(size)));
+        if (stages_.moves) meet_ends(d);
+        const auto judged = solve::judge_fixed<double>(d.get(), last.get());
+        const Mask converged = stages_.moves ? judged.converged & (d.get() <= Limits::near) : judged.converged;
+        last.set(d.get());
+        round.set(round.get() + 1.0);
+        slow.set(slow.get() + as_number(judged.slow));
+        const Mask given_up = (round.get() >= static_cast<double>(Limits::most_iterations)) |
+                              (slow.get() >= static_cast<double>(Limits::most_slow));
+        trouble_.set(trouble_.get() | without(given_up, converged));
+        // NOTE: all lanes decide alike, but for trouble, which ends the loop for all of them.
+        running_.set(~converged);
+        listing_.put(Do::begin_if, trouble_.get().line());
+        running_.set(nowhere(listing_));
+        listing_.put(Do::end_if);
+        listing_.put(Do::leave_unless, running_.get().line());
+        listing_.put(Do::end_loop);
+    }
+
+    // The right-hand side at all stages: the advances that it leads to.
+    std::vector<Number> slopes(const Number& stage_time) {
+        const std::vector<Number> mu = weights([&](std::size_t j) { return rows_.mu(j); });
+        std::size_t slot = 0;
+        Formulas& formulas = rate_.formulas();
+        const auto give = [&](const Number& x) { formulas.give(static_cast<Slot>(slot++), x); };
+        for (std::size_t k = 0; k < n_; ++k) give(begin_[k].get() + weighted_sum(mu, L(k)));
+        for (std::size_t k = 0; k < stages_.y; ++k) give(y_ > 0 ? load(Array::slots, y(k)) : constant(0));
+        give(stage_time), give(h_);
+        for (const Number& p : parameters_) give(p);
+        const Variable<Number> inner(listing_, constant(0));
+        rate_.write(~nowhere(listing_), inner);
+        formulas.write(stages_.rate->after);
+        std::vector<Number> next;
+        for (std::size_t k = 0; k < n_; ++k) next.push_back(weight_ * formulas.at(stages_.rate->results[k]));
+        for (std::size_t k = 0; k < y_; ++k) store(Array::slots, y(k), formulas.at(stages_.rate->results[n_ + k]));
+        return next;
+    }
+
+    // One over what changes are compared with, kind by kind.
+    void set_factors(const std::vector<Number>& next) {
+        std::vector<Number> scale(stages_.kinds, constant(0));
+        for (std::size_t k = 0; k < n_; ++k) {
+            Number& largest = scale[stages_.kind[k]];
+            largest = larger(larger(largest, Limits::beside * magnitude(begin_[k].get())), magnitude(next[k]));
+        }
+        for (std::size_t k = 0; k < scale.size(); ++k) factor_[k].set(1.0 / largest_across(scale[k]));
+    }
+    Number relative(const std::vector<Number>& size) {
+        Number most = constant(0);
+        for (std::size_t k = 0; k < size.size(); ++k)
+            most = larger(most, select(size[k] == 0.0, constant(0), size[k] * factor_[k].get()));
+        return most;
+    }
+
+    // What is solved beside the stages, from the advance: the results in the order of CompiledStages::ends.
+    std::vector<Number> solve_ends() {
+        std::vector<Number> advance;
+        for (std::size_t k = 0; k < n_; ++k) {
+            Number sum = of_stage(L(k), 0);
+            for (std::size_t j = 1; j < s_; ++j) sum = sum + of_stage(L(k), j);
+            advance.push_back(sum);
+        }
+        if (!ends_) return advance;
+        std::size_t slot = 0;
+        Formulas& formulas = ends_->formulas();
+        const auto give = [&](const Number& x) { formulas.give(static_cast<Slot>(slot++), x); };
+        for (const auto& x : state_) give(x.get());
+        for (const Number& x : advance) give(x);
+        for (const auto& x : hint_) give(x.get());
+        give(t_), give(h_);
+        for (const Number& p : parameters_) give(p);
+        const Variable<Number> inner(listing_, constant(0));
+        ends_->write(~nowhere(listing_), inner);
+        formulas.write(stages_.ends->after);
+        std::vector<Number> results;
+        for (Slot r : stages_.ends->results) results.push_back(formulas.at(r));
+        return results;
+    }
+    std::vector<Number> ends() {
+        std::vector<Number> results = solve_ends();
+        if (ends_) results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(n_));
+        return results;
+    }
+    // Where the stages begin, once the advance is known well enough; d then has what that changes, too.
+    void meet_ends(const Variable<Number>& d) {
+        listing_.put(Do::begin_if, (d.get() <= Limits::near).line());
+        const std::vector<Number> results = solve_ends();
+        std::vector<Number> size(stages_.kinds, constant(0));
+        for (std::size_t k = 0; k < n_; ++k) {
+            Number& largest = size[stages_.kind[k]];
+            largest = larger(largest, magnitude(results[k] - begin_[k].get()));
+            begin_[k].set(results[k]), increment_[k].set(results[n_ + k]);
+        }
+        d.set(larger(d.get(), relative(size)));
+        listing_.put(Do::end_if);
+    }
+    std::vector<Number> found_increments() {
+        std::vector<Number> all;
+        for (const auto& x : increment_) all.push_back(x.get());
+        return all;
+    }
+
+    // Advances and y that the next step starts from.
+    void carry() {
+        const std::vector<Number> ahead = weights([&](std::size_t j) { return rows_.ahead(j); });
+        for (std::size_t k = 0; k < n_; ++k)
+            store(Array::slots, kept(k), steady_ ? load(Array::slots, L(k)) : weighted_sum(ahead, L(k)));
+        if (y_ > 0) {
+            const std::vector<Number> values = weights([&](std::size_t j) { return rows_.values_ahead(j); });
+            for (std::size_t k = 0; k < y_; ++k) {
+                store(Array::slots, kept(n_ + k), steady_ ? load(Array::slots, y(k)) : weighted_sum(values, y(k)));
+                hint_[(s_ - 1) * y_ + k].set(of_stage(y(k), s_ - 1)); // where nodes begin to search
+            }
+        }
+        size_.set(h_);
+        for (std::size_t k = 0; k < shift_.size(); ++k) shift_[k].set(begin_[k].get() - state_[k].get());
+    }
+
+    // Compensated summation, as in Stepper.
+    void add(const std::vector<Number>& increments) {
+        for (std::size_t i = 0; i < n_; ++i) {
+            const Number state = state_[i].get(), low = low_[i].get();
+            const Number increment = increments[i] + low, sum = state + increment, part = sum - state;
+            low_[i].set((state - (sum - part)) + (increment - part));
+            state_[i].set(sum);
+        }
+    }
+
+    void end() {
+        listing_.put(Do::flag, Array::left, 0, left_.get().line());
+        std::size_t row = results();
+        const auto give_back = [&](const Number& x) { store(Array::slots, row++, x); };
+        for (const auto& x : state_) give_back(x.get());
+        for (const auto& x : low_) give_back(x.get());
+        give_back(count_.get()), give_back(size_.get());
+        for (const auto& x : shift_) give_back(x.get());
+        for (std::size_t k = 0; k < y_; ++k) give_back(hint_[(s_ - 1) * y_ + k].get());
+        for (std::size_t k = 0; k < n_ + y_; ++k)
+            store(Array::hint, stages_.first_row() + k, load(Array::slots, kept(k)));
+    }
+
+    const CompiledStages& stages_;
+    Rows rows_;
+    bool steady_;
+    std::size_t s_, lanes_, n_, y_; // stages, lanes, components of x and of carried y
+    Listing listing_;
+    Variable<Mask> trouble_;
+    BlockWriter rate_;
+    std::optional<BlockWriter> ends_;
+    Variable<Mask> running_ = Variable<Mask>(listing_);
+    Variable<Mask> left_;
+    Variable<Number> count_, size_; // size_: of the step that the carried advances belong to
+    std::vector<Variable<Number>> state_, low_, hint_, shift_, begin_, increment_, factor_;
+    std::vector<Number> parameters_;
+    Number t_, h_, weight_; // of the step at hand; weight_: h b of each stage
+};
+
+} // namespace
+
+StageTables stage_tables(const std::shared_ptr<const CompiledStages>& all) {
+    const CompiledStages& stages = *all;
+    const StageWeights& w = stages.weights;
+    const Rows rows(stages);
+    const std::size_t s = rows.s, lanes = stages.lanes();
+    const auto mu = rounded_mu<double>(w), ahead = advances_ahead<double>(w);
+    const std::size_t results = 2 * (stages.n + stages.carried_y()) + 1;
+    StageTables tables{all, std::vector<double>(rows.count() * lanes),
+                       results + 2 * stages.n + 2 + (stages.moves ? stages.n : 0) + stages.carried_y(), results};
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t i = std::min(lane, s - 1); // lanes that are left over repeat the last stage
+        const auto set = [&](std::size_t row, double x) { tables.weights[row * lanes + lane] = x; };
+        set(rows.b(), static_cast<double>(w.b[i])), set(rows.c(), static_cast<double>(w.c[i]));
+        for (std::size_t j = 0; j < s; ++j) {
+            set(rows.mu(j), mu[i][j]), set(rows.ahead(j), ahead[i][j]);
+            set(rows.values_ahead(j), static_cast<double>(w.ahead[i][j]));
+        }
+    }
+    return tables;
+}
+
+long long StageTables::run(Entry entry, std::array<double*, array_count> arrays, long long steps) const {
+    constexpr std::size_t most = 8192; // on the stack
+    alignas(64) double on_stack[most];
+    const std::size_t lanes = stages->lanes();
+    std::vector<double> on_heap(rows * lanes > most ? rows * lanes : 0);
+    double* const slots = on_heap.empty() ? on_stack : on_heap.data();
+    arrays[Array::slots] = slots;
+    arrays[table] = const_cast<double*>(weights.data()); // only read
+    *arrays[Array::left] = 0;
+    const long long taken = entry(arrays.data(), steps, function_table());
+    const double* from = slots + results * lanes;
+    const auto take = [&](double* to, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i, from += lanes) to[i] = *from;
+    };
+    double* const hint = arrays[Array::hint];
+    take(arrays[Array::state], stages->n), take(arrays[Array::low], stages->n), take(arrays[Array::iterations], 1);
+    take(hint + stages->size_place(), stages->moves ? stages->n + 1 : 1);
+    take(hint + (stages->weights.stages() - 1) * stages->y, stages->carried_y());
+    return taken;
+}
+
+Shape stage_shape(const CompiledStages& stages) {
+    const int lanes = static_cast<int>(stages.lanes());
+    return {std::min(lanes, 8), (lanes + 7) / 8};
+}
+
+bool can_write(const CompiledStages& stages, std::size_t budget) {
+    return can_write(*stages.rate, budget) && (!stages.ends || can_write(*stages.ends, budget));
+}
+
+Listing write_stages(const CompiledStages& stages, bool steady) { return StageWriter(stages, steady).write(); }
+
+} // namespace rattleback::code

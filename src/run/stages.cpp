@@ -1,0 +1,220 @@
+#include "run/stages.hpp"
+
+#include "expr/rewrite.hpp"
+#include "run/initial.hpp"
+#include "scheme/step_along.hpp"
+#include "scheme/tableau.hpp"
+
+namespace rattleback {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw Unsuitable("iteration=fixed needs " + what + "; iteration=newton takes this model");
+}
+
+Vec scalars(const Vec& f) {
+    Vec all;
+    const std::vector<std::string> names = expanded_names(f);
+    const std::vector<Expr> values = expand(f);
+    for (std::size_t i = 0; i < values.size(); ++i) all.push_back({names[i], values[i]});
+    return all;
+}
+std::vector<Equation> scalars(std::span<const Equation> equations) {
+    std::vector<Equation> all;
+    for (const Equation& e : equations) all.push_back({scalars(e.lhs), scalars(e.rhs)});
+    return all;
+}
+Vec both_sides(const std::vector<Equation>& equations) {
+    Vec all;
+    for (const Equation& e : equations) all = concat({all, e.lhs, e.rhs});
+    return all;
+}
+bool same(const Vec& x, const Vec& y) {
+    if (x.size() != y.size()) return false;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (!(x[i].value == y[i].value)) return false;
+    return true;
+}
+bool depend(const Vec& formulas, const Vec& leaves) {
+    return !leaves.empty() && !formulas.empty() && !jacobian(formulas, leaves).empty();
+}
+bool begins(const Vec& symbols, const std::string& word) {
+    return !symbols.empty() && symbols[0].name.starts_with(word);
+}
+
+// Replaces formulas by leaves.
+class Replacement {
+  public:
+    explicit Replacement(Graph& graph) : rewriter_(graph, false) {}
+    void add(const Vec& from, const Vec& to) {
+        for (std::size_t i = 0; i < from.size(); ++i)
+            if (from[i].value.graph()) rewriter_.replace(from[i].value.id(), to[i].value);
+    }
+    Vec operator()(Vec f) {
+        for (std::size_t i = 0; i < f.size(); ++i)
+            if (f[i].value.graph()) f[i].value = rewriter_(f[i].value);
+        return f;
+    }
+    std::vector<Equation> operator()(std::vector<Equation> equations) {
+        for (Equation& e : equations) e = {(*this)(e.lhs), (*this)(e.rhs)};
+        return equations;
+    }
+
+  private:
+    Rewriter rewriter_;
+};
+
+// The unknowns and equations of a step, as stages and the rest: K_i = rate(t + c_i h, X_i, Y_i) with Y_i from algebraic
+// equations, X_i = begin + h sum_j a_ij K_j. All is written out.
+struct Stages {
+    explicit Stages(const Step& step) : graph(*step.graph), x(scalars(step.state)) {
+        constexpr std::size_t most = 2000; // components: one by one, their formulas take long to take apart
+        if (x.size() > most) refuse("at most 2,000 components of the state");
+        std::size_t next = 0;
+        while (next < step.find.size() && begins(step.find[next].symbols, "slope ")) {
+            const std::string number = std::to_string(K.size() + 1);
+            K.push_back(step.find[next++].symbols);
+            const bool more = next < step.find.size() && begins(step.find[next].symbols, "stage " + number + " of ");
+            Y.push_back(more ? scalars(step.find[next++].symbols) : Vec());
+        }
+        for (const Vec& k : K)
+            if (scalars(k).size() != x.size()) K.clear();
+        if (K.empty() || step.outright > 0) refuse("a method whose state is what its stages advance");
+        for (const Vec& y : Y)
+            if (y.size() != Y[0].size()) refuse("stages that share no unknowns");
+        for (; next < step.find.size(); ++next) {
+            const Unknown& u = step.find[next];
+            find.push_back({scalars(u.symbols), u.guess.empty() ? Vec() : scalars(u.guess), u.beside});
+            unknowns = concat({unknowns, find.back().symbols});
+        }
+        take_equations(step);
+    }
+
+    Vec own() const { // unknowns of the stages
+        Vec all;
+        for (std::size_t i = 0; i < K.size(); ++i) all = concat({all, scalars(K[i]), Y[i]});
+        return all;
+    }
+
+    Graph& graph;
+    Vec x;
+    std::vector<Vec> K, Y;
+    std::vector<Equation> first; // of the first stage: its slopes, then the algebraic ones
+    std::vector<Unknown> find;   // the rest
+    Vec unknowns;                // its symbols
+    std::vector<Equation> equations;
+
+  private:
+    void take_equations(const Step& step) {
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < K.size(); ++i) {
+            const std::size_t begin = next;
+            std::size_t algebraic = 0;
+            if (next == step.equations.size() || !same(step.equations[next].lhs, K[i])) refuse("stages of one form");
+            for (++next; next < step.equations.size() && algebraic < Y[i].size(); ++next)
+                algebraic += static_cast<std::size_t>(step.equations[next].lhs.count());
+            if (i == 0) first = scalars(std::span(step.equations).subspan(begin, next - begin));
+        }
+        equations = scalars(std::span(step.equations).subspan(next));
+    }
+};
+
+StageWeights weights_of(const Tableau& t) {
+    StageWeights w{{}, {}, t.b, t.c};
+    for (std::size_t i = 0; i < t.b.size(); ++i) {
+        w.mu.emplace_back(), w.ahead.push_back(lagrange_basis(t.c, 1 + t.c[i]));
+        for (std::size_t j = 0; j < t.b.size(); ++j) w.mu[i].push_back(t.a[i][j] / t.b[j]);
+    }
+    return w;
+}
+
+class Compiler {
+  public:
+    explicit Compiler(const Formulas& formulas)
+        : model_(formulas.model), step_(formulas.method.step), stages_(step_),
+          tableau_(gauss(static_cast<int>(stages_.K.size()))),
+          others_(concat({model_.time_vec(), Vec({{"h", step_.h}}), model_.parameter_vec()})) {
+        made_.weights = weights_of(tableau_);
+        made_.n = stages_.x.size(), made_.y = stages_.Y[0].size();
+        made_.hints = static_cast<std::size_t>(step_.hint.count()), made_.parameters = model_.parameters.size();
+        const std::size_t half = model_.q.empty() ? made_.n : static_cast<std::size_t>(model_.q.count());
+        for (std::size_t i = 0; i < made_.n; ++i) made_.kind.push_back(i < half ? 0 : 1);
+        made_.kinds = half < made_.n ? 2 : 1;
+    }
+
+    std::shared_ptr<const CompiledStages> run() {
+        const Vec moved = symbols_like(stages_.graph, "shifted ", stages_.x);
+        made_.moves = depend(both_sides(stages_.first), moved);
+        begin_ = made_.moves ? moved : stages_.x;
+        compile_rate();
+        compile_ends();
+        for (const auto& system : {made_.rate, made_.ends})
+            if (system && SystemSolver<double>(system).remembers()) refuse("fewer unknowns beside the slopes");
+        return std::make_shared<const CompiledStages>(made_);
+    }
+
+  private:
+    std::shared_ptr<const CompiledSystem> compiled(const Vec& given, const std::vector<Unknown>& find,
+                                                   const std::vector<Equation>& equations, const Vec& results) const {
+        return compile_for(model_, {.graph = step_.graph,
+                                    .given = concat({given, others_}),
+                                    .find = find,
+                                    .equations = equations,
+                                    .results = results,
+                                    .steady = 1 + model_.parameter_vec().size(),
+                                    .typical = typical_values(model_)});
+    }
+
+    // The right-hand side, from the equations of the first stage.
+    void compile_rate() {
+        const Vec x = symbols_like(stages_.graph, "at a stage ", stages_.x);
+        const Vec y = symbols_like(stages_.graph, "at a stage ", stages_.Y[0]);
+        const Vec begin = symbols_like(stages_.graph, "first ", y);
+        Replacement to_leaves(stages_.graph);
+        const Vec along = scalars(step_along(step_.h, tableau_.a[0], stages_.K));
+        to_leaves.add(begin_ + along, x);
+        to_leaves.add(stages_.Y[0], y);
+        to_leaves.add(Vec({{"t", step_.t + Expr(tableau_.c[0]) * step_.h}}), model_.time_vec());
+        std::vector<Equation> equations = to_leaves(stages_.first);
+        const Vec rate = equations[0].rhs;
+        equations.erase(equations.begin());
+        const Vec found = concat({stages_.own(), stages_.unknowns});
+        if (depend(concat({rate, both_sides(equations)}), concat({found, stages_.x})))
+            refuse("stages that do not depend on what is found beside them");
+        std::vector<Unknown> find;
+        if (!y.empty()) find.push_back({y, begin});
+        made_.rate = compiled(concat({x, begin}), find, equations, concat({rate, y}));
+        made_.carries_y = !made_.rate->roots.empty();
+        for (const Block& b : made_.rate->blocks) made_.carries_y |= !b.linear;
+    }
+
+    // What the step says besides, with leaves in place of the sum of the slopes.
+    void compile_ends() {
+        const Vec sum = scalars(step_along(step_.h, tableau_.b, stages_.K));
+        const Vec advance = symbols_like(stages_.graph, "advance of ", stages_.x);
+        Replacement to_leaves(stages_.graph);
+        to_leaves.add(sum, advance);
+        const std::vector<Equation> equations = to_leaves(stages_.equations);
+        const Vec increment = to_leaves(scalars(step_.increment));
+        if (depend(concat({increment, both_sides(equations)}), stages_.own()))
+            refuse("stages that enter by their sum alone");
+        if (!made_.moves && stages_.find.empty() && same(increment, advance)) return;
+        made_.ends =
+            compiled(concat({stages_.x, advance, step_.hint}), stages_.find, equations, concat({begin_, increment}));
+    }
+
+    const Model& model_;
+    const Step& step_;
+    Stages stages_;
+    Tableau tableau_;
+    Vec others_, begin_;
+    CompiledStages made_;
+};
+
+} // namespace
+
+bool iterates_on_stages(const Method& method) { return method.text.find(":iteration=fixed") != std::string::npos; }
+
+std::shared_ptr<const CompiledStages> compile_stages(const Formulas& formulas) { return Compiler(formulas).run(); }
+
+} // namespace rattleback

@@ -1,0 +1,247 @@
+#include "solve/collocation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "expr/fused.hpp"
+#include "solve/newton_rules.hpp"
+
+namespace rattleback {
+namespace {
+
+// sum_j weights[j] * L[j], from the first to the last; in double each product and its addition are rounded once, as in
+// machine code.
+[[gnu::always_inline]] inline double fused_sum(std::size_t s, const double* weights, const double* L) {
+    double sum = weights[0] * L[0];
+    for (std::size_t j = 1; j < s; ++j) sum = std::fma(weights[j], L[j], sum);
+    return sum;
+}
+RATTLEBACK_FUSED double fast_sum(std::size_t s, const double* weights, const double* L) {
+    return fused_sum(s, weights, L);
+}
+double weighted_sum(std::size_t s, const double* weights, const double* L) {
+    return has_fused ? fast_sum(s, weights, L) : fused_sum(s, weights, L);
+}
+template <class T> T weighted_sum(std::size_t s, const T* weights, const T* L) {
+    T sum = weights[0] * L[0];
+    for (std::size_t j = 1; j < s; ++j) sum = sum + weights[j] * L[j];
+    return sum;
+}
+
+template <class T> std::vector<T> rounded(const std::vector<quad>& x) {
+    std::vector<T> y;
+    for (const quad& v : x) y.push_back(static_cast<T>(v));
+    return y;
+}
+
+} // namespace
+
+template <class T> std::vector<std::vector<T>> rounded_mu(const StageWeights& weights) {
+    const std::size_t s = weights.stages();
+    std::vector<std::vector<T>> mu;
+    for (const auto& row : weights.mu) mu.push_back(rounded<T>(row));
+    for (std::size_t i = 0; i < s; ++i)
+        for (std::size_t j = i; j < s; ++j) {
+            const quad v = weights.mu[i][j], w = weights.mu[j][i];
+            if (real::abs(v + w - 1) > 256 * Real<quad>::epsilon * (real::abs(v) + real::abs(w) + 1)) continue;
+            T power =
+                1; // at least as large as both: multiples of its last place have a difference from 1 that is exact
+            while (power < static_cast<T>(std::max(real::abs(v), real::abs(w)))) power = 2 * power;
+            const T raised = static_cast<T>(v) + 3 * power;
+            mu[i][j] = raised - 3 * power;
+            mu[j][i] = 1 - mu[i][j];
+        }
+    return mu;
+}
+
+template <class T> std::vector<std::vector<T>> advances_ahead(const StageWeights& weights) {
+    std::vector<std::vector<T>> ahead(weights.stages());
+    for (std::size_t i = 0; i < ahead.size(); ++i)
+        for (std::size_t j = 0; j < ahead.size(); ++j)
+            ahead[i].push_back(static_cast<T>(weights.ahead[i][j] * weights.b[i] / weights.b[j]));
+    return ahead;
+}
+
+std::size_t CompiledStages::lanes() const {
+    const std::size_t s = weights.stages();
+    return s <= 2 ? 2 : s <= 4 ? 4 : (s + 7) / 8 * 8;
+}
+
+std::set<NodeId> CompiledStages::divides_by() const {
+    std::set<NodeId> all = rate->divides_by;
+    if (ends) all.insert(ends->divides_by.begin(), ends->divides_by.end());
+    return all;
+}
+
+template <class T>
+StageSolver<T>::StageSolver(std::shared_ptr<const CompiledStages> compiled)
+    : compiled_(std::move(compiled)), s_(compiled_->weights.stages()), n_(compiled_->n),
+      mu_(rounded_mu<T>(compiled_->weights)), ahead_(advances_ahead<T>(compiled_->weights)),
+      b_(rounded<T>(compiled_->weights.b)), c_(rounded<T>(compiled_->weights.c)), L_(n_ * s_, T(0)), next_(L_),
+      y_(compiled_->y * s_, T(0)), begin_(n_), begin_next_(n_), increment_(n_), size_(compiled_->kinds),
+      factor_(compiled_->kinds), rate_(compiled_->rate) {
+    for (const auto& row : compiled_->weights.ahead) values_ahead_.push_back(rounded<T>(row));
+    if (compiled_->ends) ends_.emplace(compiled_->ends);
+}
+
+template <class T> void StageSolver<T>::reset(T* hint) const {
+    const std::size_t lanes = compiled_->lanes(), first = compiled_->first_row() * lanes;
+    std::fill(hint + compiled_->hints, hint + compiled_->all_hints(), T(0));
+    for (std::size_t k = 0; k < compiled_->carried_y(); ++k)
+        for (std::size_t i = 0; i < lanes; ++i)
+            hint[first + (n_ + k) * lanes + i] = hint[std::min(i, s_ - 1) * compiled_->y + k];
+    hint[compiled_->size_place()] = 1;
+}
+
+// Slopes for a step of this size, and where the stages begin.
+template <class T> void StageSolver<T>::begin(const T* state, T h, const T* hint) {
+    const std::size_t lanes = compiled_->lanes();
+    const T* const rows = hint + compiled_->first_row() * lanes;
+    const T longer = h / hint[compiled_->size_place()];
+    for (std::size_t k = 0; k < n_; ++k)
+        for (std::size_t i = 0; i < s_; ++i) L_[k * s_ + i] = rows[k * lanes + i] * longer;
+    for (std::size_t k = 0; k < compiled_->carried_y(); ++k)
+        for (std::size_t i = 0; i < s_; ++i) y_[k * s_ + i] = rows[(n_ + k) * lanes + i];
+    const T* const shift = hint + compiled_->size_place() + 1;
+    for (std::size_t k = 0; k < n_; ++k) begin_[k] = compiled_->moves ? state[k] + shift[k] : state[k];
+}
+
+// The right-hand side at all stages.
+template <class T> bool StageSolver<T>::evaluate(T t, T h, const T* parameters) {
+    const std::size_t y = compiled_->y;
+    Report own;
+    for (std::size_t i = 0; i < s_; ++i) {
+        T* const given = rate_.given();
+        for (std::size_t k = 0; k < n_; ++k) given[k] = begin_[k] + weighted_sum(s_, mu_[i].data(), L_.data() + k * s_);
+        for (std::size_t k = 0; k < y; ++k) given[n_ + k] = y_[k * s_ + i];
+        given[n_ + y] = t + c_[i] * h, given[n_ + y + 1] = h;
+        std::copy_n(parameters, compiled_->parameters, given + n_ + y + 2);
+        if (!rate_.solve(own)) return false;
+        const T weight = h * b_[i];
+        for (std::size_t k = 0; k < n_; ++k) next_[k * s_ + i] = weight * rate_.result(k);
+        for (std::size_t k = 0; k < compiled_->carried_y(); ++k) y_[k * s_ + i] = rate_.result(n_ + k);
+    }
+    return true;
+}
+
+// The largest change of a kind, relative to the largest advance of that kind in the first iteration.
+template <class T> T StageSolver<T>::relative_change() const {
+    T most = 0;
+    for (std::size_t k = 0; k < size_.size(); ++k)
+        if (size_[k] != T(0)) most = std::max(most, size_[k] * factor_[k]);
+    return most;
+}
+
+template <class T> T StageSolver<T>::change(bool first) {
+    if (first) {
+        std::vector<T> scale(size_.size(), T(0));
+        for (std::size_t k = 0; k < n_; ++k) {
+            T& largest = scale[compiled_->kind[k]];
+            largest = std::max(largest, solve::FixedLimits<T>::beside * real::abs(begin_[k]));
+            for (std::size_t i = 0; i < s_; ++i) largest = std::max(largest, real::abs(next_[k * s_ + i]));
+        }
+        for (std::size_t k = 0; k < scale.size(); ++k) factor_[k] = 1 / scale[k];
+    }
+    std::fill(size_.begin(), size_.end(), T(0));
+    for (std::size_t k = 0; k < n_; ++k)
+        for (std::size_t i = k * s_; i < (k + 1) * s_; ++i)
+            size_[compiled_->kind[k]] = std::max(size_[compiled_->kind[k]], real::abs(next_[i] - L_[i]));
+    L_.swap(next_);
+    return relative_change();
+}
+
+// From the advance to the increment and, where the stages begin elsewhere than at the state, to where.
+template <class T> bool StageSolver<T>::meet_ends(const T* state, const T* hint, T t, T h, const T* parameters) {
+    std::vector<T>& advance = begin_next_; // for as long as it takes to give it
+    for (std::size_t k = 0; k < n_; ++k) {
+        advance[k] = L_[k * s_];
+        for (std::size_t i = 1; i < s_; ++i) advance[k] = advance[k] + L_[k * s_ + i];
+    }
+    if (!ends_) {
+        increment_ = advance;
+        return true;
+    }
+    T* to = ends_->given();
+    to = std::copy_n(state, n_, to);
+    to = std::copy(advance.begin(), advance.end(), to);
+    to = std::copy_n(hint, compiled_->hints, to);
+    *to++ = t, *to++ = h;
+    std::copy_n(parameters, compiled_->parameters, to);
+    Report own;
+    if (!ends_->solve(own)) return false;
+    ends_->results(0, n_, begin_next_.data());
+    ends_->results(n_, n_, increment_.data());
+    return true;
+}
+
+template <class T>
+bool StageSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool steady, T* hint, Report& report) {
+    using Limits = solve::FixedLimits<T>;
+    begin(state, h, hint);
+    T last = Real<T>::nan;
+    int slow = 0;
+    for (int iteration = 0; iteration < Limits::most_iterations && slow < Limits::most_slow; ++iteration) {
+        if (!evaluate(t, h, parameters)) return false;
+        T d = change(iteration == 0);
+        if (compiled_->moves && d <= Limits::near) {
+            if (!meet_ends(state, hint, t, h, parameters)) return false;
+            for (std::size_t k = 0; k < n_; ++k) {
+                T& size = size_[compiled_->kind[k]];
+                size = std::max(size, real::abs(begin_next_[k] - begin_[k]));
+            }
+            begin_.swap(begin_next_);
+            d = relative_change();
+        }
+        const auto judged = solve::judge_fixed<T>(d, last);
+        if (judged.converged && (!compiled_->moves || d <= Limits::near)) {
+            if (!compiled_->moves && !meet_ends(state, hint, t, h, parameters)) return false;
+            if (!std::all_of(increment_.begin(), increment_.end(), [](const T& x) { return real::is_finite(x); }))
+                return false;
+            report.newton_iterations += iteration + 1, ++report.newton_solves;
+            carry(state, h, steady, hint);
+            return true;
+        }
+        slow += judged.slow;
+        last = d;
+    }
+    return false;
+}
+
+template <class T> void StageSolver<T>::carry(const T* state, T h, bool steady, T* hint) const {
+    const std::size_t lanes = compiled_->lanes(), y = compiled_->carried_y();
+    T* const rows = hint + compiled_->first_row() * lanes;
+    for (std::size_t k = 0; k < n_ + y; ++k) {
+        const T* const from = k < n_ ? at(L_, k) : at(y_, k - n_);
+        const auto& weights = k < n_ ? ahead_ : values_ahead_;
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const std::size_t i = std::min(lane, s_ - 1);
+            rows[k * lanes + lane] = steady ? from[i] : weighted_sum(s_, weights[i].data(), from);
+        }
+    }
+    for (std::size_t k = 0; k < y; ++k) hint[(s_ - 1) * y + k] = y_[k * s_ + s_ - 1]; // where nodes begin to search
+    hint[compiled_->size_place()] = h;
+    for (std::size_t k = 0; compiled_->moves && k < n_; ++k)
+        hint[compiled_->size_place() + 1 + k] = begin_[k] - state[k];
+}
+
+template <class T> void StageSolver<T>::help_newton(const T* state, T t, T h, const T* parameters, T* hint) {
+    const std::size_t y = compiled_->y;
+    if (y == 0) return;
+    T* const given = rate_.given();
+    std::copy_n(state, n_, given);
+    std::copy_n(hint + (s_ - 1) * y, y, given + n_);
+    given[n_ + y] = t, given[n_ + y + 1] = h;
+    std::copy_n(parameters, compiled_->parameters, given + n_ + y + 2);
+    Report own;
+    if (!rate_.solve(own)) return;
+    for (std::size_t i = 0; i < s_; ++i)
+        for (std::size_t k = 0; k < y; ++k) hint[i * y + k] = rate_.result(n_ + k);
+}
+
+#define RATTLEBACK_INSTANTIATE(T)                                                                                      \
+    template class StageSolver<T>;                                                                                     \
+    template std::vector<std::vector<T>> rounded_mu(const StageWeights&);                                              \
+    template std::vector<std::vector<T>> advances_ahead(const StageWeights&);
+RATTLEBACK_SCALARS(RATTLEBACK_INSTANTIATE)
+
+} // namespace rattleback

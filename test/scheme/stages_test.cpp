@@ -1,0 +1,221 @@
+// Fixed-point iteration of stages: it finds what Newton's method finds, in the tape and on lanes with the same bits,
+// keeps what the methods keep, and hands steps over to Newton's method where it does not contract.
+#include <gtest/gtest.h>
+#include <rattleback/batch.hpp>
+#include <rattleback/rattleback.hpp>
+
+#include <cmath>
+
+#include "code/backend.hpp"
+
+namespace rattleback {
+namespace {
+
+struct Case {
+    const char *name, *model, *method;
+    double step, off; // largest difference from Newton's method after 100 steps: twice what was measured
+};
+
+const char* const henon = R"toml(coordinates = ["x", "y"]
+[mechanics]
+hamiltonian = "(p_x^2 + p_y^2 + x^2 + y^2)/2 + x^2*y - y^3/3"
+[initial]
+q = [0.1, -0.2]
+p = [0.3, 0.2]
+)toml";
+const char* const double_pendulum = R"toml(coordinates = ["a", "b"]
+[mechanics]
+lagrangian = "a'^2 + b'^2/2 + a'*b'*cos(a - b) + 2*cos(a) + cos(b)"
+[initial]
+q = [0.3, 0.5]
+v = [0.1, -0.4]
+)toml";
+const char* const relativistic = R"toml(coordinates = ["x"]
+[mechanics]
+lagrangian = "-sqrt(1 - x'^2) - x^2/2"
+[initial]
+q = [0.7]
+v = [0.2]
+)toml";
+const char* const driven = R"toml(coordinates = ["x"]
+[mechanics]
+lagrangian = "x'^2/2 - x^4/4 + x*cos(1.3*t)"
+[initial]
+q = [0.7]
+v = [0.2]
+)toml";
+const char* const index_one = R"toml(variables = ["a", "b", "c"]
+[hamiltonian]
+formula = "(a^2 + b^2)/2 + a*c + c^2 + c^4/4"
+structure = [[0, 1, 0], [-1, 0, 0], [0, 0, 0]]
+[initial]
+z = { a = 0.4, b = 0.3 }
+)toml";
+const char* const in_a_bowl = R"toml(coordinates = ["x", "y", "z", "theta"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + z'^2 + theta'^2)/2 - z"
+[constraints]
+holonomic = ["z - (x^2 + y^2)/4"]
+velocity = ["x'*sin(theta) - y'*cos(theta)"]
+[initial]
+q = [0.5, 0, 0.0625, 0]
+v = [0.3, 0, 0.075, 0.8]
+)toml";
+const char* const sphere = R"toml(coordinates = ["x", "y", "z"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - z - 0.3*x*y"
+[constraints]
+holonomic = ["x^2 + y^2 + z^2 - 1"]
+[initial]
+q = [0.6, 0, -0.8]
+v = [0, 0.7, 0]
+)toml";
+const char* const sleigh = R"toml(coordinates = ["x", "y", "theta"]
+[parameters]
+a = 0.2
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + (1 + a^2)*theta'^2)/2 + a*theta'*(y'*cos(theta) - x'*sin(theta))"
+[constraints]
+velocity = ["x'*sin(theta) - y'*cos(theta)"]
+[initial]
+q = [0, 0, 0]
+v = [1, 0, 1.5]
+)toml";
+const char* const vehicle = R"toml(coordinates = ["x", "y", "theta", "phi"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + theta'^2 + phi'^2)/2"
+[constraints]
+velocity  = ["x'*sin(phi) - y'*cos(phi)", "x'*sin(theta) - y'*cos(theta) + 0.3*theta'"]
+principle = "variational"
+[initial]
+q = [0, 0, 0.2, 0.7]
+v = { x = "0.4*cos(0.7)", y = "0.4*sin(0.7)", theta = "0.4*sin(0.5)/0.3", phi = 0.3 }
+lambda = [0.2, -0.1]
+)toml";
+
+const Case cases[] = {{"Henon", henon, "gauss:stages=8", 0.2, 2.8e-16},
+                      {"HenonThree", henon, "gauss:stages=3", 0.1, 2.4e-16},
+                      {"HenonTen", henon, "gauss:stages=10", 0.2, 1.4e-16},
+                      {"HenonComposed", henon, "compose:base=gauss:order=6", 0.1, 1.1e-16},
+                      {"DoublePendulum", double_pendulum, "gauss:stages=6", 0.1, 2.2e-16},
+                      {"Relativistic", relativistic, "gauss:stages=4", 0.1, 1.6e-15},
+                      {"Driven", driven, "gauss:stages=5", 0.1, 4.4e-16},
+                      {"IndexOne", index_one, "gauss:stages=4", 0.1, 1.1e-15},
+                      {"Sphere", sphere, "dirac_weak:stages=8", 0.1, 5.6e-16},
+                      {"SphereUnderlying", sphere, "underlying:stages=4:project=yes", 0.1, 2e-15},
+                      {"KnifeInABowl", in_a_bowl, "nh_gauss:stages=4", 0.1, 3.6e-15},
+                      {"Sleigh", sleigh, "nh_gauss:stages=8", 0.1, 1.8e-15},
+                      {"SleighOne", sleigh, "nh_gauss", 0.1, 3.6e-15},
+                      {"Vehicle", vehicle, "gauss:stages=8", 0.05, 3.6e-15}};
+
+class Stages : public testing::TestWithParam<Case> {
+  protected:
+    const Case& at = GetParam();
+    const Model model = read_model(at.model, "model.toml");
+    const std::string fixed = std::string(at.method) + ":iteration=fixed";
+};
+
+template <class T> std::vector<T> end_of(const CompiledMethod& method, double h, int steps, Report& report) {
+    Stepper<T> stepper(method);
+    EXPECT_TRUE(stepper.start(report, T(h))) << report.text();
+    report.newton_iterations = report.newton_solves = 0;
+    for (int k = 0; k < steps && report.ok(); ++k) stepper.advance(k, T(h), report);
+    EXPECT_TRUE(report.ok()) << report.text();
+    return stepper.state();
+}
+
+TEST_P(Stages, AreWhatNewtonsMethodFinds) {
+    Report first, second;
+    const auto newton = end_of<double>(compile(model, at.method), at.step, 100, first),
+               stages = end_of<double>(compile(model, fixed), at.step, 100, second);
+    double off = 0;
+    for (std::size_t i = 0; i < newton.size(); ++i) off = std::max(off, std::abs(newton[i] - stages[i]));
+    EXPECT_LE(off, at.off);
+    EXPECT_LE(second.newton_iterations, 25 * second.newton_solves); // it contracts: Newton's method took no step
+    EXPECT_GE(second.newton_iterations, 3 * second.newton_solves);
+}
+
+TEST_P(Stages, HaveTheBitsOfTheTapeOnLanes) {
+    if (!code::backend()) GTEST_SKIP() << code::backend_missing();
+    const CompiledMethod method = compile(model, fixed);
+    Batch tape(method, 3, {.machine_code = false}), lanes(method, 3);
+    ASSERT_EQ(lanes.lanes(), 1) << lanes.why_on_tape(); // the others are stages
+    for (Batch* batch : {&tape, &lanes}) {
+        for (std::size_t i = 0; i < 3; ++i) ASSERT_TRUE(batch->start(i));
+        batch->advance(0, 70, at.step), batch->advance(70, 30, at.step);
+    }
+    Report report;
+    const auto alone = end_of<double>(method, at.step, 100, report);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(tape.state(i), lanes.state(i));
+        EXPECT_EQ(tape.report(i).newton_iterations, lanes.report(i).newton_iterations);
+        EXPECT_EQ(tape.state(i), alone);
+    }
+}
+
+TEST_P(Stages, KeepWhatTheMethodKeeps) {
+    const Verification found = verify(model, parse_methods(fixed)[0], {.step = at.step});
+    EXPECT_TRUE(found.holds());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Stages, testing::ValuesIn(cases),
+                         [](const auto& of) { return std::string(of.param.name); });
+
+// Frequencies times steps of 0.4 and 40: where the slopes do not contract, Newton's method takes the steps.
+TEST(FixedPoint, LeavesToNewtonWhereItDoesNotContract) {
+    const Model model = read_model(R"toml(coordinates = ["x"]
+[mechanics]
+lagrangian = "x'^2/2 - 50*x^2 - x^4"
+[initial]
+q = [0.7]
+v = [0.2]
+)toml",
+                                   "stiff.toml");
+    for (double h : {0.04, 4.0}) {
+        Report first, second;
+        const auto newton = end_of<double>(compile(model, "gauss:stages=3"), h, 50, first),
+                   fixed = end_of<double>(compile(model, "gauss:stages=3:iteration=fixed"), h, 50, second);
+        for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(newton[i], fixed[i], 1e-12) << h;
+        EXPECT_EQ(h > 1, second.newton_iterations <= first.newton_iterations + 10) << h;
+        if (!code::backend()) continue;
+        const CompiledMethod method = compile(model, "gauss:stages=3:iteration=fixed");
+        Batch lanes(method, 1);
+        ASSERT_TRUE(lanes.start(0));
+        lanes.advance(0, 50, h);
+        EXPECT_EQ(lanes.state(0), fixed) << h;
+    }
+}
+
+TEST(FixedPoint, ReportsWhatNewtonsMethodReports) {
+    const Model model = read_model(R"toml(coordinates = ["x"]
+[mechanics]
+lagrangian = "x'^2/2 - log(x)"
+[initial]
+q = [0.1]
+v = [-1]
+)toml",
+                                   "log.toml");
+    const auto text = [&](const char* method) {
+        return integrate(model, {.method = method, .step = 0.05, .steps = 10}).report().text();
+    };
+    EXPECT_EQ(text("gauss:stages=3"), text("gauss:stages=3:iteration=fixed"));
+}
+
+TEST(FixedPoint, SaysWhatItDoesNotTake) {
+    const auto message = [](const char* text, const char* method) -> std::string {
+        try {
+            (void)compile(read_model(text, "model.toml"), method);
+        } catch (const Error& e) { return e.what(); }
+        return "";
+    };
+    EXPECT_NE(message(sphere, "state_space:iteration=fixed").find("iteration=fixed needs "), std::string::npos);
+    EXPECT_NE(message(sphere, "state_space:iteration=fixed").find("; iteration=newton takes this model"),
+              std::string::npos);
+    EXPECT_EQ(message(henon, "gauss:iteration=fixe"),
+              "option iteration=fixe is not known; choose one of newton, fixed, functional");
+    const CompiledMethod fixed = compile(read_model(henon, "model.toml"), "gauss:iteration=fixed");
+    EXPECT_THROW((void)export_c(fixed, "step"), Unsuitable);
+}
+
+} // namespace
+} // namespace rattleback

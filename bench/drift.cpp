@@ -55,6 +55,11 @@ const std::vector<Case> cases = {
     {"winding", "nh_rattle", {0.05, 0.0523456789}},
     {"winding", "gni", {0.05, 0.0523456789}},
     {"winding", "nh_gauss", {0.05, 0.0523456789}},
+    {"kepler", "gauss:stages=2:iteration=fixed", {0.01, 0.05, 0.0123456789}},
+    {"kepler", "gauss:stages=3:iteration=fixed", {0.01, 0.05, 0.0123456789}},
+    {"kepler", "gauss:stages=8:iteration=fixed", {0.05, 0.1, 0.0723456789}},
+    {"cartesian_spherical_pendulum", "dirac_weak:stages=8:iteration=fixed", {0.05, 0.2}},
+    {"winding", "nh_gauss:stages=8:iteration=fixed", {0.05, 0.2}},
 };
 
 Model model_of(const std::string& name) {
@@ -103,7 +108,7 @@ void run(const Case& c, double h, long long steps) {
     }
     const double error = std::sqrt(std::max(square - mean * mean, 0.0) / (members - 1));
     const bool walks = std::abs(mean) <= std::max(3 * error, 3e-22);
-    std::printf("%-29s %-18s %12.10g %8.0e %10.1e %8.0e %8s %7.3f %7.1f\n", c.model, c.method, h,
+    std::printf("%-29s %-35s %12.10g %8.0e %10.1e %8.0e %8s %7.3f %7.1f\n", c.model, c.method, h,
                 static_cast<double>(steps) * members, mean, error, walks ? "walks" : "MARCHES", iterations, seconds);
     std::fflush(stdout);
 }
@@ -118,7 +123,7 @@ int main(int argc, char** argv) {
             steps = 6000000;
         else
             word = argv[i];
-    std::printf("%-29s %-18s %12s %8s %10s %8s %8s %7s %7s\n", "model", "method", "step", "steps", "slope", "error", "",
+    std::printf("%-29s %-35s %12s %8s %10s %8s %8s %7s %7s\n", "model", "method", "step", "steps", "slope", "error", "",
                 "iterate", "seconds");
     for (const Case& c : cases)
         if (std::string(c.model).starts_with(word) || std::string(c.method).starts_with(word))

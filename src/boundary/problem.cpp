@@ -4,6 +4,7 @@
 
 #include "expr/each_formula.hpp"
 #include "expr/graph.hpp"
+#include "formulation/chain.hpp"
 #include "model/copy.hpp"
 
 namespace rattleback::boundary {
@@ -77,6 +78,10 @@ Problem::Problem(const Model& of) {
     if (of.constrained() && !of.velocity.empty() && !of.variational)
         throw Unsuitable("nonholonomic motions have no boundary values: their velocities follow from the start; with "
                          "principle = \"variational\" paths between two places exist");
+    if (const auto singular = singular_inputs(of); !singular.empty())
+        throw Unsuitable("the input '" + of.inputs[singular[0]].name +
+                         "' has no square in H, so H_u = 0 does not determine it: 'solve' does not take singular "
+                         "problems; 'run' follows their paths from costates on the last set that 'check' prints");
     if (!of.phase.empty()) throw Unsuitable("phase constraints are not supported in boundary value problems");
     if (!of.force.empty())
         throw Unsuitable("a boundary value problem with forces has no action; write inputs of [control] instead");

@@ -9,6 +9,7 @@
 #include "evidence/group_facts.hpp"
 #include "evidence/preserved.hpp"
 #include "evidence/relation.hpp"
+#include "evidence/singular_inputs.hpp"
 #include "evidence/studies.hpp"
 #include "expr/graph.hpp"
 #include "formulation/chain.hpp"
@@ -201,7 +202,12 @@ class Inspector {
         const Control& c = *model_.control;
         if (c.implicit)
             fact("inputs", names_of(c.inputs) + ", from H_u = 0, which is not linear in them: steps solve for them");
-        for (const NamedFormula& u : model_.inputs) fact("input", u.name + " = " + to_text(u.formula, 80));
+        const std::vector<std::size_t> singular = singular_inputs(model_);
+        for (std::size_t i = 0; i < model_.inputs.size(); ++i)
+            if (std::find(singular.begin(), singular.end(), i) == singular.end())
+                fact("input", model_.inputs[i].name + " = " + to_text(model_.inputs[i].formula, 80));
+        if (!singular.empty())
+            for (const auto& [name, text] : singular_input_facts(model_)) fact(name, text);
         for (const std::string& name : c.chosen) fact("chosen", "parameter " + name + ", so that the cost is least");
     }
 

@@ -131,6 +131,33 @@ ConstrainedHamiltonian general(const Model& m) {
 
 } // namespace
 
+std::vector<std::size_t> singular_inputs(const Model& m) {
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; m.control && i < m.inputs.size(); ++i)
+        if (m.inputs[i].formula == m.control->inputs[i].value) all.push_back(i);
+    return all;
+}
+
+void put_in_singular_inputs(Model& m) {
+    const std::vector<std::size_t> singular = singular_inputs(m);
+    if (singular.empty()) return;
+    const DiracChain chain(m);
+    for (std::size_t k = 0; k < singular.size(); ++k)
+        if (std::find(chain.arbitrary.begin(), chain.arbitrary.end(), chain.primary[k].name) != chain.arbitrary.end())
+            throw Unsuitable("the input '" + m.inputs[singular[k]].name + "' is not determined: neither H_" +
+                             m.inputs[singular[k]].name +
+                             " = 0 nor what it hides contains it, and the last set of the chain is not symplectic\n  " +
+                             "check --brackets prints the chain; a cost that grows with the input determines it");
+    Vec leaves, found;
+    const Vec mu = chain.written_mu();
+    for (std::size_t k = 0; k < singular.size(); ++k)
+        for (const Component& each : mu)
+            if (each.name == "mu of " + chain.primary[k].name)
+                leaves.push_back(m.control->inputs[singular[k]]), found.push_back(each);
+    for (NamedFormula& u : m.inputs) u.formula = substitute(u.formula, {{leaves, found}});
+    for (NamedFormula& o : m.observables) o.formula = substitute(o.formula, {{leaves, found}});
+}
+
 DiracChain::DiracChain(const Model& m)
     : ConstraintAlgorithm(m.kind == Model::general ? general(m) : mechanical(m)), model(m) {
     for (std::size_t i = 0; i < w.size() - model.z.size() && model.kind == Model::general; ++i)

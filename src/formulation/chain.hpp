@@ -17,4 +17,11 @@ struct DiracChain : ConstraintAlgorithm {
     const Model& model;
 };
 
+// Inputs of a control problem that have no square in H, by their places: they stand for themselves among the model's
+// inputs, and its phase constraints are H_u = 0, in this order.
+std::vector<std::size_t> singular_inputs(const Model& model);
+// Of a control problem, inputs without a square in H: what the chain of H_u = 0 says they are, put into the model.
+// Throws Unsuitable where it leaves some open.
+void put_in_singular_inputs(Model& model);
+
 } // namespace rattleback

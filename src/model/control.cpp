@@ -231,8 +231,8 @@ std::vector<Expr> Reader::solved(const std::vector<Expr>& matrix, const std::vec
 }
 
 // Where H_uu is a matrix of numbers, it is not singular.
-void Reader::require_regular(const std::vector<Expr>& matrix, const Entry& cost) {
-    const std::size_t n = inputs_.size();
+void Reader::require_regular(const std::vector<Expr>& matrix, const Vec& inputs, const Entry& cost) {
+    const std::size_t n = inputs.size();
     std::vector<quad> m;
     for (const Expr& e : matrix) {
         const std::optional<quad> value = (e.graph() ? scope_.with_numbers(e) : e).constant();
@@ -244,7 +244,7 @@ void Reader::require_regular(const std::vector<Expr>& matrix, const Entry& cost)
         for (std::size_t i = c + 1; i < n; ++i)
             if (real::abs(m[i * n + c]) > real::abs(m[best * n + c])) best = i;
         if (real::abs(m[best * n + c]) <= static_cast<quad>(1e-25))
-            fail(cost.key_range, "H_uu is singular: H_u = 0 does not determine '" + inputs_[c].name + "'",
+            fail(cost.key_range, "H_uu is singular: H_u = 0 does not determine '" + inputs[c].name + "'",
                  "the cost must grow in every direction of the inputs");
         for (std::size_t j = 0; j < n; ++j) std::swap(m[c * n + j], m[best * n + j]);
         for (std::size_t i = c + 1; i < n; ++i) {
@@ -254,29 +254,54 @@ void Reader::require_regular(const std::vector<Expr>& matrix, const Entry& cost)
     }
 }
 
-// H_u = 0 for u, where it is linear in u.
+// H_u = 0 for u, where it is linear in u. Inputs without a square in H leave H_u = 0 as constraints of (q, p), in which
+// no input occurs: the constraint algorithm finds what they hide, and the inputs.
 void Reader::eliminate_inputs(const Entry& cost) {
     const std::size_t n = inputs_.size();
-    const Vec none = zeros_like(inputs_), slope = gradient(model_.function, inputs_);
-    std::vector<Expr> matrix, rhs;
+    const Vec slope = gradient(model_.function, inputs_);
+    std::vector<Expr> hessian;
+    std::vector<std::size_t> regular, singular;
+    Control& c = *model_.control;
     for (std::size_t i = 0; i < n; ++i) {
         const Vec row = gradient(slope[i].value, inputs_);
         bool enters = false;
         for (std::size_t j = 0; j < n; ++j) {
-            for (const Component& c : gradient(row[j].value, inputs_)) model_.control->implicit |= !c.value.is(0);
-            matrix.push_back(row[j].value);
+            for (const Component& third : gradient(row[j].value, inputs_)) c.implicit |= !third.value.is(0);
+            hessian.push_back(row[j].value);
             enters |= !row[j].value.is(0);
         }
-        if (!enters)
-            fail(cost.key_range, "H_uu is singular: '" + inputs_[i].name + "' does not enter the cost quadratically",
-                 "add a term like " + inputs_[i].name + "^2/2 to the cost");
-        rhs.push_back(-substitute(slope[i].value, {{inputs_, none}}));
+        if (slope[i].value.is(0))
+            fail(cost.key_range, "the input '" + inputs_[i].name + "' enters neither the dynamics nor the cost",
+                 "remove it from inputs");
+        if (enters)
+            regular.push_back(i);
+        else
+            singular.push_back(i);
     }
-    if (model_.control->implicit) return; // methods solve for them
-    require_regular(matrix, cost);
+    if (c.implicit && !singular.empty())
+        fail(cost.key_range,
+             "H_uu is singular: '" + inputs_[singular[0]].name +
+                 "' does not enter the cost quadratically, and H_u = 0 is not linear in other inputs",
+             "add a term like " + inputs_[singular[0]].name + "^2/2 to the cost");
+    if (c.implicit) return; // methods solve for them
+    const Vec none = zeros_like(inputs_);
+    std::vector<Expr> matrix, rhs;
+    Vec determined;
+    for (const std::size_t i : regular) {
+        for (const std::size_t j : regular) matrix.push_back(hessian[i * n + j]);
+        rhs.push_back(-substitute(slope[i].value, {{inputs_, none}}));
+        determined.push_back(inputs_[i]);
+    }
+    require_regular(matrix, determined, cost);
     const std::vector<Expr> found = solved(matrix, rhs);
-    for (std::size_t i = 0; i < n; ++i) model_.inputs.push_back({inputs_[i].name, found[i]});
+    for (const Component& u : inputs_) model_.inputs.push_back({u.name, u.value}); // of singular ones the leaf stays
+    for (std::size_t k = 0; k < regular.size(); ++k) model_.inputs[regular[k]].formula = found[k];
     model_.function = with_inputs(model_.function);
+    for (const std::size_t i : singular) {
+        const Vec leaf({inputs_[i]}), zero({{inputs_[i].name, Expr(0)}});
+        model_.phase.push_back({"H_" + inputs_[i].name, slope[i].value});
+        model_.function = substitute(model_.function, {{leaf, zero}});
+    }
 }
 
 // A formula of (t, q, u) with the inputs that H_u = 0 gives.

@@ -59,7 +59,7 @@ class Reader {
     void read_bounds(const Value& control);
     void read_path(const Entry& path);
     std::vector<Expr> solved(const std::vector<Expr>& matrix, const std::vector<Expr>& rhs);
-    void require_regular(const std::vector<Expr>& matrix, const Entry& cost);
+    void require_regular(const std::vector<Expr>& matrix, const Vec& inputs, const Entry& cost);
     void eliminate_inputs(const Entry& cost);
     Expr with_inputs(const Expr& f) const;
     void put_in_inputs();

@@ -11,8 +11,8 @@ namespace {
 // By kind of model: first what keeps its structure at a high order, then what is cheap, then what others use.
 std::vector<const char*> candidates(const Model& m) {
     const bool large = m.q.count() + m.z.count() > 200; // a step of two stages couples twice as many unknowns
+    if (m.kind != Model::general && !m.phase.empty()) return {"gauss:stages=2", "dirac_weak", "dirac", "rk4"};
     if (m.kind == Model::general || m.control) return {"gauss:stages=2", "midpoint", "rk4", "dop853"};
-    if (!m.phase.empty()) return {"gauss:stages=2", "dirac_weak", "dirac", "rk4"};
     if (!m.velocity.empty() && m.variational)
         return {"gauss:stages=2", "rattle_midpoint", "lobatto:stages=3", "midpoint", "dvak"};
     if (!m.velocity.empty()) return {"nh_gauss:stages=2", "gni", "nh_rattle", "dla", "gf_sym", "projected"};

@@ -1,5 +1,6 @@
 #include "run/compiled.hpp"
 
+#include "formulation/chain.hpp"
 #include "model/copy.hpp"
 #include "model/each_formula.hpp"
 #include "run/initial.hpp"
@@ -84,12 +85,14 @@ Formulas formulas_of(const Model& model, const Method& method) {
 
 Formulas formulas_of(const Model& model, const MethodName& name) {
     Formulas copy{deep_copy(model), {}};
+    put_in_singular_inputs(copy.model);
     copy.method = build_in_graph(copy.model, name);
     return copy;
 }
 
 Formulas formulas_of(const Model& model, const Scheme& scheme, const Options& options) {
     Formulas copy{deep_copy(model), {}};
+    put_in_singular_inputs(copy.model);
     copy.method = build_in_graph(copy.model, scheme, options);
     return copy;
 }

@@ -56,11 +56,19 @@ const std::vector<Complaint> complaints = {
    3 | [control]
      |  ^~~~~~~
      = write cost = "u^2/2")-"},
-    {steered, R"-((u^2 + w^2)/2)-", R"-(u^2/2)-",
-     R"-(bad.toml:6:1: H_uu is singular: 'w' does not enter the cost quadratically
-   6 | cost     = "u^2/2"
+    {steered, R"-((u^2 + w^2)/2)-", R"-(u^4/4)-",
+     R"-(bad.toml:6:1: H_uu is singular: 'w' does not enter the cost quadratically, and H_u = 0 is not linear in other inputs
+   6 | cost     = "u^4/4"
      | ^~~~
      = add a term like w^2/2 to the cost)-"},
+    {steered, R"-(u + w*x" }
+cost     = "(u^2 + w^2)/2)-",
+     R"-(u" }
+cost     = "u^2/2)-",
+     R"-(bad.toml:6:1: the input 'w' enters neither the dynamics nor the cost
+   6 | cost     = "u^2/2"
+     | ^~~~
+     = remove it from inputs)-"},
     {steered, R"-((u^2 + w^2)/2)-", R"-(u^2 + w^2 + x'^2)-",
      R"-(bad.toml:6:25: a cost depends on q, the inputs and t only
    6 | cost     = "u^2 + w^2 + x'^2"

@@ -1,0 +1,12 @@
+// Inputs of a control problem that H_u = 0 does not contain: the chain of constraints that determines them.
+#pragma once
+
+#include <rattleback/model.hpp>
+
+namespace rattleback {
+
+// Name and text of each fact: the sets P_0, P_1, ... of Gotay and Nester, the inputs on the last one, Kelley's
+// condition.
+std::vector<std::pair<std::string, std::string>> singular_input_facts(const Model& model);
+
+} // namespace rattleback

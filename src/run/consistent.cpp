@@ -132,11 +132,14 @@ bool require_on_constraints(const Model& model, const std::vector<T>& others, co
     const Vec hidden = named(rates_of(model.holonomic, model), "the rate of ");
     const Vec all = concat({model.holonomic, model.velocity, hidden, model.phase});
     Departure<T> worst;
+    // Entries of a rotation are known as well as the largest of them: 1e-35 in place of 0 is no departure.
+    const auto centre = others.end() - model.centre.count();
     if (!find_departure<T>(model, all,
                            {{model.q, data.q},
                             {model.v, data.v},
                             {model.p, data.p},
-                            {time_and_parameter_leaves(model), others, false}},
+                            {concat({model.time_vec(), model.parameter_vec()}), {others.begin(), centre}, false},
+                            {model.centre, {centre, others.end()}}},
                            worst, report))
         return false;
     if (!worst.name.empty())

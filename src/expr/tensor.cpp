@@ -75,6 +75,11 @@ Expr dot(const Tensor& x, const Tensor& y) {
     return sum;
 }
 
+Tensor norm(const Tensor& x) {
+    if (!x.is_vector()) throw ExprError("norm needs a vector, not " + x.shape());
+    return fn::sqrt(dot(x, x));
+}
+
 Tensor cross(const Tensor& x, const Tensor& y) {
     if (x.rows != y.rows || x.cols || y.cols || (x.rows != 3 && x.rows != 2))
         throw ExprError("cross needs two vectors of 3 (or of 2, for the number x1*y2 - x2*y1), not " + x.shape() +
@@ -118,7 +123,7 @@ struct Named {
 const std::array table = {
     Named{"dot", 2, [](Graph&, Arguments a) -> Tensor { return dot(a[0], a[1]); }},
     Named{"cross", 2, [](Graph&, Arguments a) { return cross(a[0], a[1]); }},
-    Named{"norm", 1, [](Graph&, Arguments a) -> Tensor { return fn::sqrt(dot(a[0], a[0])); }},
+    Named{"norm", 1, [](Graph&, Arguments a) { return norm(a[0]); }},
     Named{"transpose", 1, [](Graph&, Arguments a) { return transpose(a[0]); }},
     Named{"rotx", 1, [](Graph&, Arguments a) { return rotation(0, a[0]); }},
     Named{"roty", 1, [](Graph&, Arguments a) { return rotation(1, a[0]); }},

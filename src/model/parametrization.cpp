@@ -43,6 +43,9 @@ void Reader::read_parametrization() {
     const Range header = document_.root().find("parametrization")->key_range;
     if (model_.holonomic.empty())
         fail(header, "[parametrization] goes with holonomic constraints", "it describes the set they leave");
+    if (!model_.groups.empty())
+        fail(header, "[parametrization] does not go with coordinates on groups",
+             "they have coordinates everywhere; use rattle, or write coordinates of a chart");
     for (const Component& c : model_.q)
         if (c.family) fail(header, "a parametrization takes no families: '" + c.name + "'", "name each coordinate");
     const Entry* coordinates = found->find("coordinates");

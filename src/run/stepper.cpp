@@ -7,6 +7,7 @@
 
 #include "model/copy.hpp"
 #include "run/initial.hpp"
+#include "scheme/group_action.hpp"
 
 namespace rattleback {
 namespace {
@@ -175,7 +176,10 @@ template <class T> bool Stepper<T>::Parts::sub_step(T t, T size, bool steady, Re
     SystemSolver<T>& equations = solver();
     give(t, size, equations.given());
     for (const auto& m : equations.compiled().ends.moved) equations.slots()[m.low] = low[m.state];
-    if (!equations.solve(report)) return false;
+    if (!equations.solve(report)) {
+        if (const std::string remedy = group_remedy(compiled.method()); !remedy.empty()) report.remedy = remedy;
+        return false;
+    }
     const CompiledMethod::Parts& parts = compiled.parts();
     const std::size_t sums = parts.sums, outright = parts.states - sums;
     constexpr std::size_t piece = 512;

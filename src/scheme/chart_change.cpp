@@ -33,14 +33,26 @@ Expr ChartChange::is_due(const Numbers& before, const Numbers& after) {
 }
 
 ChartChange::ChartChange(const LieGroup& group, const Numbers& w) : group_(group), w_(w) {
-    const Numbers rho(w.begin(), w.begin() + 3), shift(w.begin() + 3, w.end());
+    const Numbers rho(w.begin(), w.begin() + 3);
     const Expr ahead = 1 + fn::min(Expr(1), 1 / fn::sqrt(dot(rho, rho)));
     turn_ = group.turn({on_grid(ahead * rho[0]), on_grid(ahead * rho[1]), on_grid(ahead * rho[2])});
-    const Numbers here = group.turn(rho);
+    move();
+}
+
+ChartChange ChartChange::of(const Numbers& other) const {
+    ChartChange change = *this;
+    change.w_ = other;
+    change.move();
+    return change;
+}
+
+void ChartChange::move() {
+    const Numbers rho(w_.begin(), w_.begin() + 3), shift(w_.begin() + 3, w_.end());
+    const Numbers here = group_.turn(rho);
     new_w_ = rotation_vector(
         quaternion_product({1 + turn_[0], -turn_[1], -turn_[2], -turn_[3]}, {1 + here[0], here[1], here[2], here[3]}));
     if (!shift.empty())
-        for (const Expr& e : transposed_product(group.matrix_of_turn(turn_), shift)) new_w_.push_back(e);
+        for (const Expr& e : transposed_product(group_.matrix_of_turn(turn_), shift)) new_w_.push_back(e);
 }
 
 Numbers ChartChange::velocity(const Numbers& rate) const {

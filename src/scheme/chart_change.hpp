@@ -18,12 +18,14 @@ class ChartChange {
     static Expr is_due(const Numbers& before, const Numbers& after);
 
     ChartChange(const LieGroup& group, const Numbers& w); // from coordinates w, turned by less than pi
+    ChartChange of(const Numbers& other) const;           // the same change for another element nearby
     const Numbers& turn() const { return turn_; }         // what exp(turn) adds to the identity: see LieGroup::turn
     const Numbers& w() const { return new_w_; }           // turned by at most 1.1
     Numbers velocity(const Numbers& rate) const;
     Numbers momentum(const Numbers& p) const;
 
   private:
+    void move(); // finds new_w_
     const LieGroup& group_;
     Numbers w_, turn_, new_w_;
 };

@@ -194,8 +194,23 @@ std::vector<GroupMove> group_moves(const Mechanics& sys, const DiscreteLagrangia
             middle_of(state.group(i), Ld.action->retraction, component_values(Ld.slopes[0], c.first, c.count),
                       state.carried(i), zero, zero, step_size(sys.model));
         moves.push_back({m.turn, m.shift});
+        // A body that turns by pi or more within a step may have turned the other way, for all that log and cay know.
+        // Of cay's velocity that of a free sphere is 1 + u times as large.
+        if (state.group(i).space == 3 && Ld.action->retraction != Retraction::mv) {
+            const Numbers turn = scaled(step_size(sys.model), component_values(Ld.slopes[0], c.first, 3));
+            const Expr square = dot(turn, turn), more = 1 + square / 4;
+            moves.back().square = Ld.action->retraction == Retraction::cay ? square * more * more : square;
+        }
     }
     return moves;
+}
+
+// With mv, which is the default, a sphere has the momentum I sin(angle)/h; other bodies have others of that size.
+std::string group_remedy(const Method& method) {
+    const bool on_group = method.text.find("lie_") != std::string::npos;
+    if (!on_group || (method.text.find("ld=") != std::string::npos && method.text.find("ld=mv") == std::string::npos))
+        return "";
+    return "try a smaller step, or ld=log: with ld=mv no step turns a body by more than about 1 rad";
 }
 
 std::vector<Claim> group_leapfrog_claims() {

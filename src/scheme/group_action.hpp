@@ -28,6 +28,8 @@ DiscreteLagrangian group_lagrangian(const Mechanics& mechanics, const Options& o
 std::vector<GroupMove> group_moves(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
 DiscreteMomenta group_momenta(const Mechanics& mechanics, const DiscreteLagrangian& Ld);
 
+// What to try where a step has no solution; empty: nothing special.
+std::string group_remedy(const Method& method);
 std::vector<Claim> group_leapfrog_claims(); // of lie_del and lie_rattle
 
 inline constexpr std::string_view group_lagrangians[] = {"mv", "log", "cay", "midpoint"};

@@ -48,10 +48,18 @@ Vec GroupState::centre() const {
     return all;
 }
 
+// Not finite where chart_turn is.
+Expr GroupState::unless_too_far(const Expr& chart_turn, const Expr& value) {
+    return fn::choose(fn::lt(chart_turn, Expr(10)), value, chart_turn);
+}
+
 Vec GroupState::increment(const std::vector<GroupMove>& moves) const {
     std::vector<Numbers> values;
-    for (std::size_t i = 0; i < groups_.size(); ++i)
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
         values.push_back(groups_[i]->increment(carried(i), moves[i].turn, moves[i].shift));
+        if (!moves[i].square.is(0))
+            values[i][0] = unless_too_far(fn::chart_turn(moves[i].square, carried(i)[0]), values[i][0]);
+    }
     return each(values);
 }
 
@@ -68,7 +76,15 @@ namespace {
 
 // Where each component of a carried state belongs.
 struct Place {
-    enum Kind { other, position, velocity, momentum } kind = other;
+    enum Kind {
+        other,
+        position,
+        velocity,
+        momentum,
+        slope_before, // of the step before: (q - q of the last node)/h
+        last_move,    // q - q of the last node
+        last_impulse  // p - p of the last node
+    } kind = other;
     std::size_t component = 0; // of q, v, p
 };
 
@@ -79,6 +95,9 @@ Place place_of(const Component& c, const Model& model) {
         if (is(c.value, model.q[i])) return {Place::position, i};
         if (is(c.value, model.v[i])) return {Place::velocity, i};
         if (is(c.value, model.p[i]) || c.name == "incoming " + model.p[i].name) return {Place::momentum, i};
+        if (c.name == "slope before, of " + model.q[i].name) return {Place::slope_before, i};
+        if (c.name == "last increment of " + model.q[i].name) return {Place::last_move, i};
+        if (c.name == "last increment of " + model.p[i].name) return {Place::last_impulse, i};
     }
     return {};
 }
@@ -135,19 +154,6 @@ void globalise(Step& step, const Model& model, const GroupState& state) {
         form.emplace_back(left, right);
     }
     step.form = form;
-}
-
-// What else a step carries of such coordinates, like the slope of the step before, has no meaning in another chart.
-void require_one_step(const Step& step, const Model& model) {
-    for (const GroupCoordinate& c : model.groups) {
-        if (find_group(c.group)->space == 2) continue;
-        for (const Component& s : step.state)
-            for (std::size_t i = c.first; i < c.first + c.count; ++i)
-                for (const Component* of : {&model.q[i], &model.v[i], &model.p[i]})
-                    if (place_of(s, model).kind == Place::other && s.name.ends_with(" " + of->name))
-                        throw Unsuitable("this method carries the step before, which coordinates on " + c.group +
-                                         " like '" + c.name + "' do not allow");
-    }
 }
 
 // Carries the charts of a step: see carry_charts.
@@ -219,10 +225,31 @@ class ChartCarrier {
             }
         };
         const std::size_t v = find(Place::velocity, c.first), p = find(Place::momentum, c.first);
+        change_last_node(c, w, to, replace); // first, since it reads the momentum as it was
         replace(first, to.w());
         if (v < places_.size()) replace(v, to.velocity(at_the_end(v, c.count)));
         if (p < places_.size()) replace(p, to.momentum(at_the_end(p, c.count)));
         move = {to.turn(), Numbers(c.count - 3, Expr(0))};
+    }
+    // Methods of two steps: the last node is seen in the new chart, too.
+    template <class Replace>
+    void change_last_node(const GroupCoordinate& c, const Numbers& w, const ChartChange& to, const Replace& replace) {
+        const auto less = [](Numbers x, const Expr& factor, const Numbers& y) {
+            for (std::size_t k = 0; k < x.size(); ++k) x[k] = x[k] - factor * y[k];
+            return x;
+        };
+        const std::size_t slope = find(Place::slope_before, c.first), last = find(Place::last_move, c.first),
+                          impulse = find(Place::last_impulse, c.first), p = find(Place::momentum, c.first);
+        const bool slopes = slope < places_.size();
+        if (!slopes && last == places_.size()) return;
+        const Expr scale = slopes ? step_.h : Expr(1);
+        const ChartChange before = to.of(less(w, scale, at_the_end(slopes ? slope : last, c.count)));
+        Numbers moved = less(to.w(), 1, before.w());
+        for (Expr& e : moved) e = e / scale;
+        replace(slopes ? slope : last, moved);
+        if (impulse == places_.size()) return;
+        const Numbers now = at_the_end(p, c.count);
+        replace(impulse, less(to.momentum(now), 1, before.momentum(less(now, 1, at_the_end(impulse, c.count)))));
     }
     void carry(const Vec& old, const std::vector<GroupMove>& moves, const std::vector<Expr>& changes,
                const std::vector<Expr>& turned) {
@@ -231,8 +258,7 @@ class ChartCarrier {
         for (std::size_t i = 0, at = 0; i < model_.groups.size(); ++i)
             for (int k = 0; k < state_.group(i).carried(); ++k, ++at) {
                 centres[at].value = fn::choose(changes[i], moved[at].value, Expr(0));
-                if (k == 0) // of a step that is refused not a number
-                    centres[at].value = fn::choose(fn::lt(turned[i], Expr(10)), centres[at].value, turned[i]);
+                if (k == 0) centres[at].value = GroupState::unless_too_far(turned[i], centres[at].value);
             }
         if (!counter_.empty()) counted[0].value = fn::choose(not_last_, Expr(1), -counter_[0].value);
         step_.state = concat({state_.leaves(), counter_, old});
@@ -260,10 +286,7 @@ class ChartCarrier {
 
 } // namespace
 
-void carry_charts(Step& step, const Model& model, int substeps) {
-    require_one_step(step, model);
-    ChartCarrier(step, model, substeps).run();
-}
+void carry_charts(Step& step, const Model& model, int substeps) { ChartCarrier(step, model, substeps).run(); }
 
 bool changes_charts(const Step& step, const Model& model) {
     return std::any_of(model.groups.begin(), model.groups.end(), [&](const GroupCoordinate& g) {

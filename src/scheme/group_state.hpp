@@ -12,6 +12,7 @@ void set_components(Vec& of, std::size_t first, const Numbers& values);
 // A turn and a shift, seen from the body: see LieGroup::increment.
 struct GroupMove {
     Numbers turn, shift;
+    Expr square = 0; // of the angle; a step is refused where that reaches pi
 };
 
 class GroupState {
@@ -22,6 +23,7 @@ class GroupState {
     const Vec& leaves() const { return leaves_; }
     Vec centre() const; // Model::centre, as formulas of them
     Vec increment(const std::vector<GroupMove>& moves) const;
+    static Expr unless_too_far(const Expr& chart_turn, const Expr& value);
     Vec of_start() const; // them, as formulas of Model::centre
 
   private:

@@ -393,7 +393,8 @@ template <class T> bool SystemSolver<T>::blame(const Block* block, Report& repor
     return false;
 }
 
-// A step that turns a body too far in its chart: chart_turn(square of the angle, first coordinate of the chart).
+// A step that turns a body too far: chart_turn(square of the angle, first coordinate of the chart, or first number that
+// is carried of the element).
 template <class T> bool SystemSolver<T>::blame_turn(NodeId node, Report& report) {
     const Program& program = compiled_->program;
     double angle = 0;
@@ -404,9 +405,13 @@ template <class T> bool SystemSolver<T>::blame_turn(NodeId node, Report& report)
                     angle = std::sqrt(static_cast<double>(slots_[program.operands[group.operands + i]]));
     std::string coordinate = to_text(Expr(*compiled_->graph, compiled_->graph->node(node).b));
     if (const std::size_t at = coordinate.rfind("_1"); at != std::string::npos) coordinate.erase(at, 2);
+    const std::string carried = "carried "; // by methods on groups, which have no charts
+    const bool whole = coordinate.starts_with(carried);
+    if (whole) coordinate.erase(0, carried.size());
     report.what = "the step turns '" + coordinate + "' too far";
-    report.culprit = "by " + real::to_text(angle, 5) + " rad from the centre of its chart, which ends at pi";
-    report.remedy = "try a smaller step, or a method on groups such as lie_del";
+    report.culprit = "by " + real::to_text(angle, 5) +
+                     (whole ? " rad: it must be less than pi" : " rad from the centre of its chart, which ends at pi");
+    report.remedy = "try a smaller step";
     return false;
 }
 

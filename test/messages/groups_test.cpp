@@ -91,6 +91,17 @@ const std::vector<Complaint> complaints = {
     {body, R"-(- R[3, 3])-", R"-(- dot(R + 1, R))-", R"-(bad.toml:4:54: cannot add a 3 x 3 matrix and a number
    4 | lagrangian = "dot(body(R), body(R))/2 + x'^2/2 - dot(R + 1, R)"
      |                                                      ^~~~~)-"},
+    {body, R"-(- R[3, 3])-", R"-(- norm(R))-", R"-(bad.toml:4:50: norm needs a vector, not a 3 x 3 matrix
+   4 | lagrangian = "dot(body(R), body(R))/2 + x'^2/2 - norm(R)"
+     |                                                  ^~~~~~~)-"},
+    {body, R"-()-", R"-([constraints]
+holonomic = ["x - R[1, 3]"]
+[parametrization]
+coordinates = ["a"])-",
+     R"-(bad.toml:11:2: [parametrization] does not go with coordinates on groups
+  11 | [parametrization]
+     |  ^~~~~~~~~~~~~~~
+     = they have coordinates everywhere; use rattle, or write coordinates of a chart)-"},
     {body, R"-(R = "rotz(0.3)")-", R"-(R = "rotz(0.3)*1.001")-",
      R"-(bad.toml:7:11: 'R' is off SO(3): R^T R differs from the identity by 0.002
    7 | q = { R = "rotz(0.3)*1.001", x = 0 }
@@ -304,11 +315,25 @@ TEST(Messages, AStepThatTurnsABodyTooFarIsRefused) {
         EXPECT_EQ(refused(fast, "midpoint", 1, engine),
                   "the step turns 'R' too far: by 3.5 rad from the centre of its chart, which ends at pi\n"
                   "  in step 1, at t = 0\n"
-                  "  try a smaller step, or a method on groups such as lie_del");
+                  "  try a smaller step");
         EXPECT_EQ(refused(bodies, "gauss:stages=2", 1.1, engine),
                   "the step turns 'R[3]' too far: by 3.3 rad from the centre of its chart, which ends at pi\n"
                   "  in step 1, at t = 0\n"
-                  "  try a smaller step, or a method on groups such as lie_del");
+                  "  try a smaller step");
+        EXPECT_EQ(refused(bodies, "lie_del:ld=log", 1.1, engine),
+                  "the step turns 'R[3]' too far: by 3.3 rad: it must be less than pi\n"
+                  "  in step 1, at t = 0\n"
+                  "  try a smaller step");
+        EXPECT_EQ(refused(fast, "lie_rattle:ld=cay", 1, engine),
+                  "the step turns 'R' too far: by 3.5 rad: it must be less than pi\n"
+                  "  in step 1, at t = 0\n"
+                  "  try a smaller step");
+        const std::string moser = refused(fast, "lie_del", 0.5, engine);
+        EXPECT_TRUE(moser.ends_with("in step 1, at t = 0\n  try a smaller step, or ld=log: with ld=mv no step turns a "
+                                    "body by more than about 1 rad"))
+            << moser;
+        EXPECT_EQ(refused(fast, "lie_del", 0.25, engine), "finished");
+        EXPECT_EQ(refused(fast, "lie_del:ld=log", 0.8, engine), "finished");
         EXPECT_EQ(refused(fast, "midpoint", 0.8, engine), "finished"); // by 2.8 rad: it is charts that end at pi
         EXPECT_EQ(refused(fast, "dop853", 1, engine), "finished");     // takes smaller steps
     }

@@ -9,7 +9,8 @@ import os
 import sys
 from multiprocessing import Pool
 
-import _groups_joined  # noqa: F401: these three fill CASES
+import _groups_joined  # noqa: F401: these four fill CASES
+import _groups_other  # noqa: F401
 import _groups_rolling  # noqa: F401
 import _groups_turning  # noqa: F401
 from _gallery import ROOT, on_groups

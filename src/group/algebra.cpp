@@ -94,10 +94,17 @@ Numbers LieGroup::log(const Numbers& a) const {
     return shifts ? joined(rho, unmean_turn(rho, shift_of(*this, a))) : rho;
 }
 
+// The shift is (1 - omega x/2)^-1 u = (u + omega x u/2 + <omega, u> omega/4)/(1 + |omega|^2/4); in the plane the third
+// term vanishes.
 Numbers LieGroup::cayley(const Numbers& xi) const {
-    if (space == 2) return {2 * fn::atan(xi[0] / 2)};
-    const Expr s = 1 / fn::sqrt(1 + dot(xi, xi) / 4);
-    return joined({s}, scaled(s / 2, part(xi, 0, 3)));
+    const Numbers omega = part(xi, 0, turns());
+    const Expr square = 1 + dot(omega, omega) / 4, s = 1 / fn::sqrt(square);
+    const Numbers turn = space == 2 ? Numbers{2 * fn::atan(xi[0] / 2)} : joined({s - 1}, scaled(s / 2, omega));
+    if (!shifts) return element(*this, turn, {});
+    const Numbers u = part(xi, turns(), space);
+    Numbers shift = sum(u, scaled(0.5, turning(omega, u)));
+    if (space == 3) shift = sum(shift, scaled(dot(omega, u) / 4, omega));
+    return element(*this, turn, scaled(1 / square, shift));
 }
 
 Numbers LieGroup::body_velocity_of(const Numbers& g, const Numbers& velocity) const {

@@ -67,7 +67,7 @@ struct LieGroup {
     Numbers inverse(const Numbers& a) const;
     Numbers exp(const Numbers& xi) const;
     Numbers log(const Numbers& a) const;     // a turn by at most pi; in the plane the angle, on SE(2) below 2 pi
-    Numbers cayley(const Numbers& xi) const; // of turns alone: (1 - xi/2)^-1 (1 + xi/2)
+    Numbers cayley(const Numbers& xi) const; // (1 - xi/2)^-1 (1 + xi/2)
     Numbers ad(const Numbers& xi, const Numbers& eta) const;     // [xi, eta]
     Numbers ad_dual(const Numbers& xi, const Numbers& mu) const; // its transpose in eta: p' of a free body
 };

@@ -272,7 +272,8 @@ TEST_F(Bounded, RefusesWithAReason) {
     newton.solver = "newton", unknown.solver = "simplex", method.method = "rk4";
     EXPECT_EQ(message_of(bounded, newton),
               "'u' is bounded: Newton's method takes no bounds and no inequalities, take ipopt");
-    EXPECT_EQ(message_of(bounded, unknown), "solver 'simplex' is not known; there are newton and ipopt");
+    EXPECT_EQ(message_of(bounded, unknown),
+              "solver 'simplex' is not known; there are newton, shooting, multiple_shooting and ipopt");
     EXPECT_EQ(message_of(bounded, method), "Ipopt takes the methods midpoint and gauss, not 'rk4'");
     const Model outside = double_integrator("cost = \"u^2/2\"\nbounds = { x = [0, 1] }",
                                             "from = { x = 0, v = 0 }\nto = { x = 2, v = 0 }\ntime = 1");

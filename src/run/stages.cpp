@@ -77,9 +77,9 @@ struct Stages {
             const bool more = next < step.find.size() && begins(step.find[next].symbols, "stage " + number + " of ");
             Y.push_back(more ? scalars(step.find[next++].symbols) : Vec());
         }
-        for (const Vec& k : K)
-            if (scalars(k).size() != x.size()) K.clear();
-        if (K.empty() || step.outright > 0) refuse("a method whose state is what its stages advance");
+        bool advance_all = !K.empty() && step.outright == 0;
+        for (const Vec& k : K) advance_all &= scalars(k).size() == x.size();
+        if (!advance_all) refuse("a method whose state is what its stages advance");
         for (const Vec& y : Y)
             if (y.size() != Y[0].size()) refuse("stages that share no unknowns");
         for (; next < step.find.size(); ++next) {

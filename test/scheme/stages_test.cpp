@@ -211,6 +211,8 @@ TEST(FixedPoint, SaysWhatItDoesNotTake) {
     EXPECT_NE(message(sphere, "state_space:iteration=fixed").find("iteration=fixed needs "), std::string::npos);
     EXPECT_NE(message(sphere, "state_space:iteration=fixed").find("; iteration=newton takes this model"),
               std::string::npos);
+    const Model body = load(std::string(RATTLEBACK_SOURCE_DIR) + "/models/free_rigid_body.toml"); // charts are carried
+    EXPECT_THROW((void)compile(body, "gauss:stages=2:iteration=fixed"), Unsuitable);
     EXPECT_EQ(message(henon, "gauss:iteration=fixe"),
               "option iteration=fixe is not known; choose one of newton, fixed, functional");
     const CompiledMethod fixed = compile(read_model(henon, "model.toml"), "gauss:iteration=fixed");

@@ -15,6 +15,8 @@ namespace {
 
 using namespace rattleback;
 
+constexpr int most_shown = 8; // paths of a page
+
 struct SolveCommand {
     Common common;
     std::optional<double> accuracy;
@@ -146,6 +148,38 @@ void write_path(const Common& common, const Run& run) {
     writer.finish(run);
 }
 
+// H along the path, which a page shows of other runs as an error.
+ReportRun shown_path(const Run& run, const Extremal& extremal, const Model& model) {
+    ReportRun shown = report_run(run);
+    if (model.control) {
+        const Table& energy = run.energy();
+        ReportColumn H{"H", "H", ColumnGroup::Role::observable, {}};
+        for (std::size_t k = 0; k < energy.rows(); ++k) H.values.push_back(energy[k]);
+        shown.columns.push_back(std::move(H));
+    }
+    shown.method = (model.control ? "cost " : "action ") + short_number(extremal.cost) + ", " +
+                   std::string(to_text(extremal.verdict));
+    return shown;
+}
+
+// The best path, those that cost more, and a table of all.
+void write_page(const Common& common, const Model& model, const Solution& solution) {
+    ReportPage page = page_of("solve", (model.name.empty() ? model.file : model.name) + ": " + solution.method);
+    page.model = &model;
+    page.runs.push_back(shown_path(solution.run, solution.best(), model));
+    for (std::size_t i = 0; i < solution.others.size(); ++i)
+        page.runs.push_back(shown_path(solution.others[i], solution.extremals[i + 1], model));
+    if (!solution.orbit) {
+        ReportTable table{"Extremals", {model.control ? "cost" : "action", "verdict", "time", "starts", "first p"}, {}};
+        const std::vector<std::string> p = expanded_names(model.p);
+        for (const Extremal& e : solution.extremals)
+            table.rows.push_back({real::to_text(e.cost), in_words(e, solution), short_number(e.time),
+                                  std::to_string(e.hits), listed(p, e.p0)});
+        page.tables.push_back(std::move(table));
+    }
+    write_report(common.report, page);
+}
+
 int solve_verb(const SolveCommand& command) {
     const Common& common = command.common;
     Files files = common.files();
@@ -163,6 +197,7 @@ int solve_verb(const SolveCommand& command) {
     if (command.starts) options.starts = static_cast<int>(starts);
     options.solver = command.solver, options.seed = static_cast<unsigned long long>(command.seed);
     options.command = command_line(), options.interrupt = interrupt_flag();
+    if (!common.report.empty()) options.others = most_shown - 1;
     Progress progress(common.quiet);
     if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
     const Interruptible running;
@@ -170,12 +205,7 @@ int solve_verb(const SolveCommand& command) {
     progress.erase();
     if (!solution.extremals.empty()) {
         write_path(common, solution.run);
-        if (!common.report.empty()) {
-            ReportPage page = page_of("run", (model.name.empty() ? model.file : model.name) + ": " + solution.method);
-            page.model = &model;
-            page.runs.push_back(report_run(solution.run));
-            write_report(common.report, page);
-        }
+        if (!common.report.empty()) write_page(common, model, solution);
     }
     if (common.json)
         std::printf("%s\n", json_of(model, solution).c_str());

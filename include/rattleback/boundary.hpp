@@ -21,6 +21,7 @@ struct SolveOptions {
     std::string solver = {};        // newton, shooting, multiple_shooting, ipopt; empty: newton, or ipopt for bounds
     std::optional<int> starts = {}; // paths from which extremals are looked for; none: 60, with Ipopt 8
     unsigned long long seed = 1;    // of their random parts
+    int others = 0;                 // paths to keep beside the best one
     const volatile int* interrupt = nullptr;
     std::function<void(long long done, long long total)> progress = {};
     std::string command = {};
@@ -62,7 +63,8 @@ struct Solution {
     std::optional<Orbit> orbit;
     int starts = 0, iterations = 0;
     double seconds_setup = 0, seconds_run = 0;
-    Run run; // the best path, node by node
+    Run run;                 // the best path, node by node
+    std::vector<Run> others; // of the extremals after it, as many as were asked for
     const Extremal& best() const { return extremals.front(); }
 };
 

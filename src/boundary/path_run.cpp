@@ -11,12 +11,17 @@ namespace rattleback::boundary {
 PathShown::PathShown(const Model& model, const Problem& problem, const std::string& method)
     : model_(model), problem_(problem), method_(method) {}
 
-void PathShown::show(const Path& path, const Inputs& beginning, Solution& to, const std::string& command) const {
+Run PathShown::run_of(const Path& path, const Inputs& beginning, const std::vector<double>& parameters,
+                      const std::string& command) const {
     Model chosen = model_;
-    for (std::size_t i = 0; i < to.best().parameters.size(); ++i)
+    for (std::size_t i = 0; i < parameters.size(); ++i)
         for (Parameter& p : chosen.parameters)
-            if (p.name == model_.control->chosen[i]) p.value = to.best().parameters[i];
-    to.run = run_of(chosen, path, beginning, command);
+            if (p.name == model_.control->chosen[i]) p.value = parameters[i];
+    return run_of(chosen, path, beginning, command);
+}
+
+void PathShown::show(const Path& path, const Inputs& beginning, Solution& to, const std::string& command) const {
+    to.run = run_of(path, beginning, to.best().parameters, command);
     to.steps = to.run.summary().steps;
     if (!model_.control) return;
     to.u_first = inputs(path, beginning, false), to.u_last = inputs(path, beginning, true);

@@ -13,6 +13,10 @@ class PathShown {
     using Inputs = std::function<std::vector<double>(double)>; // with which unknown inputs begin; see inputs_of
     void show(const Path& path, const Inputs& inputs, Solution& to, const std::string& command) const;
 
+    // Of another extremal.
+    Run run_of(const Path& path, const Inputs& inputs, const std::vector<double>& parameters,
+               const std::string& command) const;
+
   private:
     Run run_of(const Model& model, const Path& path, const Inputs& inputs, const std::string& command) const;
     std::vector<double> inputs(const Path& path, const Inputs& beginning, bool last) const;

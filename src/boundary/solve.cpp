@@ -193,6 +193,9 @@ class Solving {
         for (const Found& f : found) solution_.extremals.push_back(extremal_of(f));
         const PathShown shown(model_, problem_, solution_.method);
         shown.show(found[0].path, inputs_of(problem_, found[0].u), solution_, options_.command);
+        for (std::size_t i = 1; i < found.size() && i <= static_cast<std::size_t>(options_.others); ++i)
+            solution_.others.push_back(shown.run_of(found[i].path, inputs_of(problem_, found[i].u),
+                                                    solution_.extremals[i].parameters, options_.command));
     }
 
     Extremal extremal_of(const Found& f) const {

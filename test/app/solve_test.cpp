@@ -66,6 +66,17 @@ TEST(Solve, WritesThePathWithInputsAndCostates) {
     EXPECT_TRUE(std::filesystem::exists(folder() / "path.h5"));
 }
 
+// Inputs, costates, H along the path, and all extremals: here two mirror images.
+TEST(Solve, AReportHasAllExtremals) {
+    const std::string page = folder() / "parking.html";
+    const Outcome o = rattleback({"solve", "unicycle_parking", "--steps", "20", "--quiet", "--report", page});
+    EXPECT_EQ(o.code, 0) << o.err;
+    const std::string text = read_file(page);
+    for (const char* part : {"\"Extremals\"", "a local minimum: no path nearby costs less", "\"H\"", "\"p_theta\"",
+                             "\"w\"", "p_x = -2.988", "p_x = 2.988"})
+        EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
 TEST(Solve, TheSameSeedGivesTheSameBits) {
     const auto path = [](const std::string& seed) {
         return rattleback({"solve", "vehicle_turn", "--seed", seed, "--starts", "6", "--quiet", "-o", "-"}).out;

@@ -206,6 +206,9 @@ class Inspector {
         for (std::size_t i = 0; i < model_.inputs.size(); ++i)
             if (std::find(singular.begin(), singular.end(), i) == singular.end())
                 fact("input", model_.inputs[i].name + " = " + to_text(model_.inputs[i].formula, 80));
+        if (singular.empty() && violates_legendre(model_))
+            fact("Legendre", "H_uu is NOT positive at the start: inputs from H_u = 0 do not make H least there, and "
+                             "paths are no minima");
         if (!singular.empty())
             for (const auto& [name, text] : singular_input_facts(model_)) fact(name, text);
         for (const std::string& name : c.chosen) fact("chosen", "parameter " + name + ", so that the cost is least");

@@ -5,6 +5,7 @@
 #include "evidence/linear.hpp"
 #include "formulation/chain.hpp"
 #include "model/copy.hpp"
+#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {
@@ -76,6 +77,28 @@ Facts singular_input_facts(const Model& given) {
         facts.emplace_back("refused", what.substr(0, what.find('\n')));
     }
     return facts;
+}
+
+bool violates_legendre(const Model& given) {
+    if (!given.has_start || given.control->implicit || !given.control->bounds.empty() || given.p0.empty()) return false;
+    const Model m = deep_copy(given);
+    const Control& c = *m.control;
+    const std::size_t k = c.inputs.size();
+    Vec hessian, u = c.inputs;
+    for (std::size_t i = 0; i < k; ++i) u[i].value = m.inputs[i].formula;
+    for (const Component& slope : gradient(c.cost + dot(m.p, c.dynamics), c.inputs))
+        for (const Component& entry : gradient(slope.value, c.inputs))
+            hessian.push_back({"", substitute(entry.value, {{c.inputs, u}})});
+    SystemSolver<double> at(compile(System{m.graph, concat({m.q, m.p, m.others()}), {}, {}, hessian}));
+    double* to = at.given();
+    for (const auto* values : {&m.q0, &m.p0})
+        for (const quad x : *values) *to++ = static_cast<double>(x);
+    for (const double x : time_and_parameters(m)) *to++ = x;
+    Report report;
+    if (!at.solve(report)) return false;
+    Dense found(k, k);
+    for (std::size_t i = 0; i < k * k; ++i) found.entries[i] = at.result(i);
+    return !(symmetric_eigenvalues(found).front() > 0);
 }
 
 } // namespace rattleback

@@ -9,4 +9,7 @@ namespace rattleback {
 // condition.
 std::vector<std::pair<std::string, std::string>> singular_input_facts(const Model& model);
 
+// Whether H_uu has a direction at the start in which it is not positive: then inputs from H_u = 0 do not make H least.
+bool violates_legendre(const Model& model);
+
 } // namespace rattleback

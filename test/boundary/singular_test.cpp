@@ -72,6 +72,27 @@ TEST(Singular, KelleysConditionMayFail) {
         << all;
 }
 
+TEST(Singular, LegendresConditionMayFail) {
+    const std::string text = R"-(coordinates = ["x", "y"]
+[control]
+inputs   = ["u", "w"]
+dynamics = { x = "u", y = "w" }
+cost     = "u^2/2 + u*w + c*w^2"
+[parameters]
+c = 0.4
+[initial]
+q = [0, 0]
+p = [1, 0]
+)-";
+    const std::string line =
+        "Legendre: H_uu is NOT positive at the start: inputs from H_u = 0 do not make H least there, "
+        "and paths are no minima\n";
+    EXPECT_NE(facts(text).find(line), std::string::npos) << facts(text);
+    std::string positive = text;
+    positive.replace(positive.find("0.4"), 3, "0.6");
+    EXPECT_EQ(facts(positive).find("Legendre"), std::string::npos) << facts(positive);
+}
+
 template <class F> std::string message_of(F&& f) {
     try {
         f();

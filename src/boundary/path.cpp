@@ -169,6 +169,8 @@ void add(std::vector<double>& to, const std::vector<double>& x, const std::vecto
 void move(Path& to, const Path& from, const PathIncrement& by, double part) {
     add(to.x, from.x, by.x, part), add(to.y, from.y, by.y, part);
     add(to.nu_from, from.nu_from, by.nu_from, part), add(to.nu_to, from.nu_to, by.nu_to, part);
+    // All times are stretched alike: where the last ones agree, all do, and need not be copied.
+    if (by.time == 0 && to.h.back() == from.h.back() && to.t.back() == from.t.back()) return;
     to.t = from.t, to.h = from.h;
     if (by.time == 0) return;
     const double longer = 1 + part * by.time / from.time(), first = from.t[0];

@@ -8,6 +8,7 @@
 
 #include "evidence/studies.hpp"
 #include "expr/graph.hpp"
+#include "model/copy.hpp"
 #include "output/json.hpp"
 #include "output/output_file.hpp"
 #include "run/choice.hpp"
@@ -228,13 +229,67 @@ ShownEquations print_connection(const Model& model, bool latex) {
     return connection;
 }
 
-// The equations of one step, after those that print_connection prints.
+// The equations of motion, as the model gives them: of Lagrange, of Hamilton, or J z' = grad H.
+void print_motion(const Model& original, bool latex) {
+    const Model model = deep_copy(original);
+    const auto text = [&](const Expr& e) { return written(e, latex); };
+    const auto each = [](const Component& c) {
+        return c.family ? "  for k = " + std::to_string(c.lo) + ".." + std::to_string(c.hi) : std::string();
+    };
+    std::printf("%sequations of motion\n", latex ? "% " : "");
+    if (model.kind == Model::general) {
+        const Vec slope = gradient(model.function, model.z);
+        const std::size_t n = model.z.size();
+        for (std::size_t i = 0; i < n; ++i) {
+            std::string left;
+            for (std::size_t j = 0; j < n; ++j) {
+                const quad entry = model.structure[i * n + j];
+                if (entry == 0) continue;
+                const std::string rate = latex ? "\\dot{" + text(model.z[j].value) + "}" : model.z[j].name + "'";
+                left += (left.empty() ? "" : " + ") + (entry == 1 ? rate : text(Expr(entry)) + "*" + rate);
+            }
+            std::printf("  %s = %s\n", left.empty() ? "0" : left.c_str(), text(slope[i].value).c_str());
+        }
+        return;
+    }
+    const bool lagrangian = model.kind == Model::lagrangian;
+    const Vec slope = gradient(model.function, model.q),
+              momentum = gradient(model.function, lagrangian ? model.v : model.p);
+    Vec right = lagrangian ? slope : -slope;
+    if (!model.force.empty()) right = right + model.force;
+    std::size_t number = 0;
+    for (const Vec* constraints : {&model.velocity, &model.holonomic})
+        for (const Component& c : *constraints) { // c's reaction: its derivative with respect to v, or q
+            const Expr lambda = model.graph->symbol("lambda_" + std::to_string(++number));
+            if (c.family) continue;
+            const Vec by = gradient(c.value, constraints == &model.velocity ? model.v : model.q);
+            for (std::size_t i = 0; i < right.size(); ++i) right[i].value = right[i].value + lambda * by[i].value;
+        }
+    for (std::size_t i = 0; i < model.q.size(); ++i) {
+        const std::string q = text(model.q[i].value);
+        if (lagrangian) {
+            std::printf(latex ? "  \\frac{d}{dt} \\left( %s \\right) = %s%s\n" : "  d/dt(%s) = %s%s\n",
+                        text(momentum[i].value).c_str(), text(right[i].value).c_str(), each(model.q[i]).c_str());
+            continue;
+        }
+        const std::string p = text(model.p[i].value);
+        std::printf(latex ? "  \\dot{%s} = %s%s\n" : "  %s' = %s%s\n", q.c_str(), text(momentum[i].value).c_str(),
+                    each(model.q[i]).c_str());
+        std::printf(latex ? "  \\dot{%s} = %s%s\n" : "  %s' = %s%s\n", p.c_str(), text(right[i].value).c_str(),
+                    each(model.q[i]).c_str());
+    }
+    for (const Vec* constraints : {&model.velocity, &model.holonomic, &model.phase})
+        for (const Component& c : *constraints) std::printf("  0 = %s%s\n", text(c.value).c_str(), each(c).c_str());
+}
+
+// The equations of motion, what print_connection prints, and the equations of one step where a method is named.
 int equations_verb(const Model& model, const Common& common, bool latex) {
+    if (common.method.empty() && model.groups.empty() && !model.control) print_motion(model, latex);
     const ShownEquations connection = print_connection(model, latex);
     const std::string method = common.method.empty() ? model.run.method : common.method;
-    if (method.empty() && connection.sections.empty()) throw BadCommand("--equations needs a method: -m METHOD");
     if (method.empty()) return done;
-    if (!connection.sections.empty()) std::printf("%sone step of %s\n", latex ? "% " : "", method.c_str());
+    if (common.method.empty() || !connection.sections.empty())
+        std::printf("%sone step of %s\n", latex ? "% " : "", method.c_str());
     print_equations(model, method, latex);
     return done;
 }
@@ -293,6 +348,10 @@ int check_verb(const Common& common, const Flags& flags) {
     if (latex) {
         require_short(model.function);
         std::printf("%s\n", to_latex(model.function).c_str());
+        for (std::size_t i = 0; i < model.force.size(); ++i)
+            if (!model.force[i].value.is(0))
+                std::printf("F_{%s} = %s\n", to_latex(model.q[i].value).c_str(),
+                            to_latex(model.force[i].value).c_str());
         return done;
     }
     const Inspection found = inspect(model);

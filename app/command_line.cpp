@@ -139,6 +139,23 @@ void require_verb(const std::vector<Verb>& verbs, const std::string& word) {
 
 } // namespace
 
+std::vector<std::string> split_list(const std::string& list) {
+    std::vector<std::string> parts{""};
+    int depth = 0;
+    for (char c : list) {
+        depth += (c == '[') - (c == ']');
+        if (c == ',' && depth <= 0)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    for (std::string& part : parts) {
+        part.erase(0, part.find_first_not_of(" \t"));
+        part.erase(part.find_last_not_of(" \t") + 1);
+    }
+    return parts;
+}
+
 int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
     CLI::App program(
         "Rattleback: mechanical systems, simulated so that what the physics preserves, the numbers preserve.",

@@ -37,6 +37,9 @@ struct Verb {
     std::function<int()> run; // called when the targets are filled; an Exit
 };
 
+// What commas separate, but for those in brackets: x, u[3,4]. Blanks around are left out.
+std::vector<std::string> split_list(const std::string& list);
+
 // Runs the verb that the command line asks for, or prints help or the version. Throws BadCommand.
 int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs);
 

@@ -135,16 +135,7 @@ Files Common::files() const {
 rattleback::LoadOptions::Pairs Common::parameters() const { return pairs(set, "--set"); }
 
 std::vector<std::string> Common::column_list() const {
-    std::vector<std::string> list;
-    for (std::size_t from = 0; from < columns.size();) {
-        const std::size_t comma = std::min(columns.find(',', from), columns.size());
-        std::string name = columns.substr(from, comma - from);
-        name.erase(0, name.find_first_not_of(" \t"));
-        name.erase(name.find_last_not_of(" \t") + 1);
-        list.push_back(name);
-        from = comma + 1;
-    }
-    return list;
+    return columns.empty() ? std::vector<std::string>() : split_list(columns);
 }
 
 std::vector<Option> model_options(Common& c, bool stepping, const std::vector<Option>& more) {
@@ -179,8 +170,13 @@ std::vector<Option> model_options(Common& c, bool stepping, const std::vector<Op
 void complain(const std::string& text) {
     const std::string lines = line_breaks_typed() ? rattleback::shown(text) : text;
     const std::string message = "rattleback: " + rattleback::shown_message(lines);
-    const bool points = message.find(" | ") != std::string::npos; // at a line of a file, with a caret below
-    std::fprintf(stderr, "%s\n", (points ? message : wrapped(message, width_of(stderr), 2)).c_str());
+    for (std::size_t from = 0; from <= message.size();) {
+        const std::size_t end = std::min(message.find('\n', from), message.size());
+        const std::string line = message.substr(from, end - from);
+        const bool quoted = line.find(" | ") != std::string::npos; // of a file, or the caret below
+        std::fprintf(stderr, "%s\n", (quoted ? line : wrapped(line, width_of(stderr), 2)).c_str());
+        from = end + 1;
+    }
 }
 
 void warn(const std::string& text) { complain("warning: " + text); }

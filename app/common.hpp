@@ -18,9 +18,9 @@ struct Common {
     std::optional<double> step, until, tolerance;
     std::optional<long long> steps;
     long long every = 1;
-    std::string output, columns, backend = "auto", force, lambda, principles, report, plot;
+    std::string output, columns, backend = "auto", force, lambda, principles, report, plot, at;
     std::vector<std::string> set, q, v, p, z;
-    bool json = false, quiet = false, project = false, sync = false;
+    bool json = false, quiet = false, project = false, sync = false, plain_names = false;
 
     rattleback::Model load() const; // a file, or a name of the gallery
     rattleback::Model load_text(const std::string& text, const std::string& file) const; // with the same changes

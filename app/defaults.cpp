@@ -63,8 +63,7 @@ ModelSource find_model(const std::string& word) {
     const std::string file = bare + std::string(suffix);
     const GalleryItem* item = in_gallery(bare);
     if (item && bare != word) return {word, item, "there is no file " + word + ": the gallery's " + bare + " is taken"};
-    if (item && exists(file))
-        return {word, item, "the gallery's " + bare + " is taken; write " + file + " for the file of that name"};
+    if (item && exists(file)) return {file, nullptr, file + " of this folder is taken, not the gallery's " + bare};
     if (item) return {word, item, {}};
     if (bare == word && exists(file)) return {file, nullptr, {}};
     return {word, nullptr, {}};
@@ -103,7 +102,7 @@ void choose_defaults(Model& model, const Common& c) {
     if (!model.has_start) return;
     const std::string methods = c.method.empty() ? model.run.method : c.method;
     if (!c.step && !model.run.step) choose_step(model, parse_methods(methods).at(0).text, c);
-    if (!c.until && !c.steps && !model.run.until && !model.run.steps) {
+    if (c.at.empty() && !c.until && !c.steps && !model.run.until && !model.run.steps) {
         model.run.steps = default_steps;
         if (!c.quiet) note("no end is given: " + std::to_string(default_steps) + " steps; --until gives another");
     }

@@ -40,6 +40,9 @@ force     = { theta = "-c*theta'" }    # optional: generalized forces
 # holonomic = ["x^2 + y^2 - l^2"]      # on positions
 # velocity  = ["x'*sin(theta) - y'*cos(theta)"]   # on velocities
 
+# [tables]                             # optional: measured data as functions
+# u = "u.csv"                          # two columns; then u(t) in formulas
+
 [observables]                          # optional: more columns of the results
 height = "height"
 

@@ -81,11 +81,7 @@ std::size_t place(double part, std::size_t count) {
 } // namespace
 
 Plot::Plot(const std::string& columns) {
-    for (std::size_t from = 0; from < columns.size();) {
-        const std::size_t comma = std::min(columns.find(',', from), columns.size());
-        names_.push_back(columns.substr(from, comma - from));
-        from = comma + 1;
-    }
+    if (!columns.empty()) names_ = split_list(columns);
     if (names_.size() > 2) throw BadCommand("--plot " + columns + ": one column against time, or two: --plot x,y");
     if (names_.size() == 1) names_.insert(names_.begin(), "t");
 }

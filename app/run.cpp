@@ -1,4 +1,5 @@
 #include "common.hpp"
+#include "output_times.hpp"
 #include "page.hpp"
 #include "plot.hpp"
 
@@ -98,7 +99,7 @@ class Output {
         prepared_ = &run;
         if (hdf5_) require_hdf5(common_.output);
         if (!hdf5_ && !common_.output.empty())
-            csv_ = std::make_unique<CsvWriter>(common_.output, run, common_.column_list());
+            csv_ = std::make_unique<CsvWriter>(common_.output, run, common_.column_list(), common_.plain_names);
     }
     void add(const NodeView& node) {
         ++rows_;
@@ -125,6 +126,14 @@ class Output {
 // The run, with its nodes written on the way. They are kept in memory for a page alone.
 Run integrate_into(Output& output, Plot& plot, const Model& model, const Common& common) {
     RunOptions options = common.run_options();
+    std::optional<OutputTimes> at;
+    if (!common.at.empty()) {
+        if (common.until || common.steps || common.every != 1)
+            throw BadCommand(
+                "--at says itself where a run ends and what is recorded: leave out --until, --steps and --every");
+        at = output_times(common.at, static_cast<double>(model.t0), common.step.value_or(model.run.step.value_or(1)));
+        options.step = at->step, options.until = at->until;
+    }
     Progress progress(common.quiet);
     if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
     options.interrupt = interrupt_flag();
@@ -137,7 +146,7 @@ Run integrate_into(Output& output, Plot& plot, const Model& model, const Common&
     };
     options.at_node = [&](const NodeView& node) {
         if (!running) running.emplace();
-        output.add(node);
+        if (!at || at->has(node.step)) output.add(node);
         if (plot) plot.add(node);
         return true;
     };
@@ -175,7 +184,14 @@ int run_verb(const Common& common) {
         for (const std::string& warning : run.summary().warnings) warn(warning);
     if (run.report().ok()) return done;
     const std::string kept = output.kept() ? "\n  results up to there are in " + common.output : "";
-    complain(run.report().text() + kept);
+    // A table that refuses what is outside its points is the root of a negative number there.
+    const bool outside = run.report().status == Report::not_finite &&
+                         run.report().text().find("sqrt(min(") != std::string::npos &&
+                         model.text.find("[tables]") != std::string::npos;
+    const std::string tables = outside ? "\n  a table has no values outside its points; outside = \"hold\" or "
+                                         "\"extrapolate\" in [tables] continues it"
+                                       : "";
+    complain(run.report().text() + tables + kept);
     return run.report().status == Report::interrupted ? interrupted : failed;
 }
 
@@ -188,7 +204,10 @@ Verb make_run() {
                           {{"-o,--output", &common->output,
                             "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output"},
                            {"--plot", &common->plot, "draw a column against time, or two: theta, or x,y"},
+                           {"--at", &common->at,
+                            "t1,t2,...: record these times alone; the step is shortened so that it meets them"},
                            {"--columns", &common->columns, "columns of the output, separated by commas"},
+                           {"--plain-names", &common->plain_names, "name columns of CSV as programs do: x_dot, x_3"},
                            {"--sync", &common->sync, "wait for the disk after every block of FILE.h5"},
                            report_option(common->report)}),
             [common] { return run_verb(*common); }};

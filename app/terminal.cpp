@@ -28,7 +28,9 @@ std::size_t columns_of(const std::string& text) {
 std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
     std::vector<std::string> lines{""};
     for (std::size_t from = 0; from <= text.size();) {
-        const std::size_t to = std::min(text.find(' ', from), text.size());
+        std::size_t to = std::min(text.find(' ', from), text.size());
+        while (to < text.size() && (text.compare(to, 2, " =") == 0 || (to > 0 && text.compare(to - 1, 2, "= ") == 0)))
+            to = std::min(text.find(' ', to + 1), text.size()); // x = 1 stays together
         const std::string word = text.substr(from, to - from);
         const bool fits = columns_of(lines.back()) + columns_of(word) + (lines.back().empty() ? 0 : 1) <= width;
         if (!fits && !lines.back().empty()) lines.emplace_back();

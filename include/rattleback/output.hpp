@@ -25,7 +25,9 @@ void write_csv(const Run& run, const std::string& file, const std::vector<std::s
 class CsvWriter {
   public:
     // `file` "-" is standard output. Throws BadRun for a column that does not exist, CannotWrite.
-    CsvWriter(const std::string& file, const Run& run, const std::vector<std::string>& columns = {});
+    // `plain`: with names that programming languages take, x_dot for x'.
+    CsvWriter(const std::string& file, const Run& run, const std::vector<std::string>& columns = {},
+              bool plain = false);
     ~CsvWriter(); // writes what is left, and keeps quiet about errors
     CsvWriter(const CsvWriter&) = delete;
     CsvWriter& operator=(const CsvWriter&) = delete;

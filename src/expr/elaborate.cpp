@@ -237,6 +237,10 @@ class Elaborator {
             throw FormulaError(n.begin, n.end, "an index is a whole number or an index name");
         if (children.size() == 1)
             if (auto e = scope_.element(text, scope_.structural(take_scalar(children[0])), primed)) return *e;
+        if (children.size() == 2 && is_scalar(children[0]) && is_scalar(children[1]))
+            if (auto e = scope_.element(text, scope_.structural(take_scalar(children[0])),
+                                        scope_.structural(take_scalar(children[1])), primed))
+                return *e;
         const auto t = scope_.name(text, primed);
         if (!t) unknown(n, text, primed);
         return entry_of(*t, children, n, "'" + text + "'");
@@ -273,6 +277,8 @@ class Elaborator {
         if (children.size() == 1)
             if (auto t = of_coordinate(text, tree_.nodes[children[0]])) return *t;
         for (std::uint32_t child : children) args.push_back(take(child));
+        if (args.size() == 1 && args[0].is_scalar())
+            if (auto e = scope_.table(text, args[0].scalar())) return *e;
         if (auto t = call_named(graph_, text, args)) return *t;
         const std::string near = nearest(text, function_names());
         const syntax::Range r = tree_.name_range(n);

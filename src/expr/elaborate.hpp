@@ -21,11 +21,14 @@ class Scope {
     virtual ~Scope() = default;
     virtual std::optional<Tensor> name(const std::string& name, bool primed) = 0;
     virtual std::optional<Tensor> element(const std::string& name, const Expr& index, bool primed) = 0;
+    // A member of a family with two indices.
+    virtual std::optional<Tensor> element(const std::string&, const Expr&, const Expr&, bool) { return {}; }
     // A function of what a coordinate is, beyond its value; index: of which member of a family.
     virtual std::optional<Tensor> function_of(const std::string&, const std::string&, const std::optional<Expr>&) {
         return {};
     }
-    virtual std::vector<std::string> known() const = 0;         // for "did you mean"
+    virtual std::optional<Expr> table(const std::string&, const Expr&) { return {}; } // a function given by data
+    virtual std::vector<std::string> known() const = 0;                               // for "did you mean"
     virtual Expr structural(const Expr& e) { return e; }        // e as a bound or an index: with parameters as numbers
     virtual bool wants_finite_numbers() const { return false; } // refuse 0/0, log(-1) wherever they are written
 };

@@ -165,7 +165,12 @@ std::vector<std::string> expanded_names(const Vec& f) {
             names.push_back(c.name);
         } else {
             const bool velocity = c.name.ends_with('\''); // x[3]', as it is written in formulas
-            const std::string before = c.name.substr(0, c.name.size() - velocity) + "[", after = velocity ? "]'" : "]";
+            const std::size_t star = c.name.find('*');    // u[3,*]: a row of a family with two indices
+            const bool row = star != std::string::npos;
+            const std::string before = row ? c.name.substr(0, star) : c.name.substr(0, c.name.size() - velocity) + "[",
+                              after = row        ? c.name.substr(star + 1)
+                                      : velocity ? "]'"
+                                                 : "]";
             for (int k = c.lo; k <= c.hi; ++k) names.push_back(before + std::to_string(k) + after);
         }
     }

@@ -28,6 +28,11 @@ std::string member_name(const std::string& family, int k) { // with one allocati
     char* const end = std::to_chars(digits, digits + sizeof digits, k).ptr;
     std::string name;
     name.reserve(family.size() + sizeof digits);
+    if (const std::size_t star = family.find('*');
+        star != std::string::npos) // a row u[3,*] of a family with two indices
+        return name.append(family, 0, star)
+            .append(digits, static_cast<std::size_t>(end - digits))
+            .append(family, star + 1);
     name.append(family).append(1, '[').append(digits, static_cast<std::size_t>(end - digits)).append(1, ']');
     return name;
 }

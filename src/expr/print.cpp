@@ -2,6 +2,7 @@
 #include "expr/graph.hpp"
 
 #include <array>
+#include <optional>
 
 #include "expr/latex_name.hpp"
 
@@ -40,9 +41,24 @@ const Infix* infix_of(Op op, bool latex) {
     return nullptr;
 }
 
+// p/q of small whole numbers, where that is the number to the last digits of quad; q > 1.
+std::optional<std::pair<int, int>> as_fraction(quad value) {
+    const quad size = real::abs(value);
+    if (!(size < 1000) || size == 0) return {};
+    for (int q = 2; q <= 360; ++q) {
+        const quad p = real::floor(size * q + static_cast<quad>(0.5));
+        if (p == 0 || real::abs(size * q - p) > 8 * Real<quad>::epsilon * p) continue;
+        const std::string decimals = real::to_text(value);
+        if (decimals.size() <= 6 + (value < 0 ? 1u : 0u) && decimals.find('e') == std::string::npos) return {}; // 0.25
+        return std::pair(static_cast<int>(p), q);
+    }
+    return {};
+}
+
 Level level_of(const Graph& g, NodeId id, bool latex) {
     const Node& n = g.node(id);
     if (n.op == Op::constant) {
+        if (latex && as_fraction(g.value(id))) return g.value(id) < 0 ? prefix : exponent;
         if (latex && real::to_text(g.value(id)).find('e') != std::string::npos) return multiplicative; // 2 \cdot 10^{9}
         return g.value(id) < 0 ? prefix : atom;
     }
@@ -93,14 +109,16 @@ class Printer {
     void write(NodeId id) {
         const Node& n = g_.node(id);
         switch (n.op) {
-        case Op::constant: out_ += number(g_.value(id)); return;
+        case Op::constant:
+            if (const auto f = latex_ ? as_fraction(g_.value(id)) : std::nullopt)
+                out_ += (g_.value(id) < 0 ? "-\\frac{" : "\\frac{") + std::to_string(f->first) + "}{" +
+                        std::to_string(f->second) + "}";
+            else
+                out_ += number(g_.value(id));
+            return;
         case Op::symbol: out_ += latex_ ? latex_name(g_.name(id)) : g_.name(id); return;
         case Op::index: out_ += latex_ ? latex_index(n.a) : index_name(n.a); return;
-        case Op::element:
-            push(std::string(latex_ ? "}" : "]"));
-            push(n.b);
-            push(latex_ ? "{" + latex_name(g_.family(n.a).name) + "}_{" : g_.family(n.a).name + "[");
-            return;
+        case Op::element: write_element(g_.family(n.a).name, n.b); return;
         case Op::sum: write_sum(n); return;
         case Op::solve:
             out_ += latex_ ? "w^{(" + std::to_string(n.a) + ")}_{" + std::to_string(n.b + 1) + "}"
@@ -112,6 +130,22 @@ class Printer {
             return;
         default: write_function(n);
         }
+    }
+
+    void write_element(const std::string& family, NodeId index) {
+        const std::size_t star = family.find('*'); // a row u[3,*] of a family with two indices
+        if (star == std::string::npos) {
+            push(std::string(latex_ ? "}" : "]"));
+            push(index);
+            push(latex_ ? "{" + latex_name(family) + "}_{" : family + "[");
+            return;
+        }
+        const std::size_t bracket = family.find('[');
+        push(latex_ ? std::string("}") : family.substr(star + 1));
+        push(index);
+        const std::string name = family.substr(0, bracket) + family.substr(star + 2); // u' of u[3,*]'
+        push(latex_ ? "{" + latex_name(name) + "}_{" + family.substr(bracket + 1, star - bracket - 1)
+                    : family.substr(0, star));
     }
 
     const Node& first_factor(NodeId id) const {

@@ -11,14 +11,6 @@
 namespace rattleback::syntax {
 namespace {
 
-constexpr struct {
-    std::string_view message, remedy;
-} fault_texts[] = {
-#define FAULT(name, message, remedy) {message, remedy},
-#include "faults.def"
-#undef FAULT
-};
-
 constexpr int minus_precedence = 6;
 
 int precedence(Op op) {
@@ -90,6 +82,8 @@ class Parser {
     void range(const Token& t);
     void colon(const Token& t);
     void loop(const Token& t);
+    void second_loop(const Token& t);
+    Loop loop_after(const Token& t);
     void finish();
     void reduce(int least_precedence = 0);
     void leaf(Kind kind, const Token& t);
@@ -257,6 +251,7 @@ void Parser::comma(const Token& t) {
         break;
     case Waiting::SumLow: refuse_range();
     case Waiting::SumHigh: refuse(Fault::ColonMissing, t);
+    case Waiting::LoopHigh: return second_loop(t);
     default: refuse(Fault::Unexpected, t);
     }
     wants_value_ = true;
@@ -320,12 +315,24 @@ void Parser::loop(const Token& t) {
     Waiting& top = frames_.back().waiting;
     if (top == Waiting::LoopLow || top == Waiting::LoopHigh) refuse(Fault::ForTwice, t);
     if (top != Waiting::Formula) refuse(Fault::ForInside, t);
+    tree_.loop = loop_after(t);
+    top = Waiting::LoopLow;
+    wants_value_ = true;
+}
+
+void Parser::second_loop(const Token& t) {
+    if (tree_.inner) refuse(Fault::LoopThird, t);
+    tree_.inner = loop_after(t);
+    frames_.back().waiting = Waiting::LoopLow;
+    wants_value_ = true;
+}
+
+// A name and 'in', after 'for' or a comma.
+Loop Parser::loop_after(const Token& t) {
     const Token name = read();
     if (name.kind != Token::Kind::Name) refuse(Fault::LoopName, t);
     if (read().kind != Token::Kind::In) refuse(Fault::LoopIn, name);
-    tree_.loop = Loop{.name = intern(lexer_.text_of(name)), .name_begin = name.begin, .begin = t.begin};
-    top = Waiting::LoopLow;
-    wants_value_ = true;
+    return {.name = intern(lexer_.text_of(name)), .name_begin = name.begin, .begin = t.begin};
 }
 
 void Parser::finish() {
@@ -388,31 +395,12 @@ void Parser::bounds_first() {
     tree_.loop->lo = values_[1].node - formula;
     tree_.loop->hi = values_[2].node - formula;
     tree_.loop->end = values_[2].end;
-}
-
-std::string filled(std::string_view pattern, std::string_view text0, std::string_view text1) {
-    constexpr std::size_t most = 40; // bytes of a long name or number to show
-    std::string out;
-    for (std::size_t k = 0; k < pattern.size(); ++k) {
-        const std::string_view rest = pattern.substr(k);
-        const bool zero = rest.starts_with("{0}");
-        if (!zero && !rest.starts_with("{1}")) {
-            out += pattern[k];
-            continue;
-        }
-        out += zero ? text0.substr(0, most) : text1;
-        if (zero && text0.size() > most) out += "...";
-        k += 2;
-    }
-    return out;
+    if (!tree_.inner) return;
+    tree_.inner->lo = values_[3].node - formula, tree_.inner->hi = values_[4].node - formula;
+    tree_.inner->end = tree_.loop->end = values_[4].end;
 }
 
 } // namespace
-
-SyntaxError::SyntaxError(Fault what_is_wrong, Range where, std::string_view text0, std::string_view text1)
-    : Error(filled(fault_texts[static_cast<std::size_t>(what_is_wrong)].message, text0, text1)), fault(what_is_wrong),
-      begin(where.begin), end(where.end),
-      remedy(filled(fault_texts[static_cast<std::size_t>(fault)].remedy, text0, text1)) {}
 
 Tree parse(std::string text) {
     if (text.size() > longest_text) throw SyntaxError(Fault::TooLong, {longest_text, longest_text + 1});

@@ -1,6 +1,6 @@
 // The syntax of one formula: text in, flat tree out. What the names mean is decided later.
 //
-//     formula   = or [ "for" name "in" or ".." or ]
+//     formula   = or [ "for" name "in" or ".." or [ "," name "in" or ".." or ] ]
 //     or        = and { "or" and }                     and     = compare { "and" compare }
 //     compare   = sum [ ( < | <= | > | >= | == | != ) sum ]      not chained
 //     sum       = product { ( + | - ) product }        product = unary { ( * | / ) unary }
@@ -78,7 +78,7 @@ struct Tree {
     Growing<std::uint32_t> children;
     std::vector<std::string> names; // each once
     Growing<quad> numbers;
-    std::optional<Loop> loop;
+    std::optional<Loop> loop, inner; // for i in 1..n, j in 1..m: inner is that of j
 
     std::uint32_t root() const { return static_cast<std::uint32_t>(nodes.size()) - 1; }
     std::span<const std::uint32_t> children_of(const Node& n) const { return {children.data() + n.first, n.count}; }

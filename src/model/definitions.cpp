@@ -17,6 +17,10 @@ void Reader::read_borders() {
     if (!entries) return;
     for (const Entry& e : entries->entries()) {
         const Key key = key_of(e);
+        if (key.index.find(',') != std::string::npos) {
+            read_grid_border(e, key);
+            continue;
+        }
         const auto index = key.indexed ? index_of(e, key) : std::nullopt;
         if (!index) continue; // "r[i]" with a new name i is a definition for every i
         std::vector<Border>& known = borders_[key.name];
@@ -88,7 +92,8 @@ void Reader::read_definitions() {
     std::set<std::string> used;
     for (const Entry& e : entries->entries()) {
         const Key key = key_of(e);
-        if (key.indexed && index_of(e, key)) continue; // a border value, read before
+        if (key.index.find(',') != std::string::npos) continue; // a border value, read before
+        if (key.indexed && index_of(e, key)) continue;          // likewise
         if (key.indexed && places_.contains(key.name))
             fail(e.key_range, "'" + key.name + "' has its members as coordinates: a definition cannot give them",
                  "border values have numbers as indices: \"" + key.name + "[0]\"");

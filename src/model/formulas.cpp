@@ -36,7 +36,15 @@ Reader::Parsed Reader::parse(const FormulaText& from) const {
     return p;
 }
 
-Tensor Reader::meaning(const Parsed& formula, const std::string& index, std::optional<IndexRange> loop) {
+Tensor Reader::meaning(const Parsed& given, const std::string& index, std::optional<IndexRange> loop) {
+    if (scope_.has_grids() || row_) {
+        const Parsed formula = of_rows(given);
+        return meaning_of(formula, index, loop);
+    }
+    return meaning_of(given, index, loop);
+}
+
+Tensor Reader::meaning_of(const Parsed& formula, const std::string& index, std::optional<IndexRange> loop) {
     return located(formula, [&] {
         if (const auto& l = formula.tree.loop; l && !loop)
             throw FormulaError(l->begin, l->end, "'for' is for constraints", "write sum(i in 1..n: ...) to add up");

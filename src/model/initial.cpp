@@ -52,7 +52,8 @@ void Reader::override_values(const LoadOptions::Pairs& overrides, const Vec& sha
             std::copy(numbers.begin(), numbers.end(), values.begin() + (it - names.begin()));
             continue;
         }
-        if (it == names.end() || (positions && !places_.contains(name.substr(0, name.find('[')))))
+        if (it == names.end() || (positions && !places_.contains(name.substr(0, name.find('['))) &&
+                                  !grids_.contains(name.substr(0, name.find('[')))))
             throw ModelError(origin, "the model has no " + kind + " '" + name + "'",
                              suggestion(name, model_.groups.empty() ? names : names_in_tables(shape), kind + "s are "));
         values[static_cast<std::size_t>(it - names.begin())] = number({nullptr, text, origin});

@@ -232,7 +232,12 @@ void Reader::read_coordinates() {
         const std::size_t before = static_cast<std::size_t>(model_.q.count());
         const std::string text(item.is(Value::Kind::String) ? item.text() : "");
         const std::size_t in = text.find(" in ");
-        if (in != std::string::npos)
+        const bool two = text.find('[') != std::string::npos && text.find(',') != std::string::npos;
+        if (two && in != std::string::npos)
+            fail(item.range(), "families of coordinates on groups have one index", "write \"R[1..n] in SO(3)\"");
+        if (two)
+            read_grid(item, text);
+        else if (in != std::string::npos)
             add_group_coordinate(read_coordinate_name(item, text.substr(0, in)), read_group_name(item, in + 4));
         else
             add_coordinate(read_coordinate_name(item));
@@ -286,11 +291,16 @@ Model Reader::read() {
     check_keys();
     read_header();
     read_parameters();
+    read_tables();
     read_borders();
     read_coordinates();
     read_variables();
     read_inputs();
     read_definitions();
+    if (!grid_borders_.empty())
+        fail(grid_borders_.begin()->second[0].entry->key_range,
+             "'" + grid_borders_.begin()->first + "' is no family with two indices, it has no border values",
+             "write coordinates = [\"u[1..n,1..n]\"]");
     if (!borders_.empty())
         fail(borders_.begin()->second[0].entry->key_range,
              "'" + borders_.begin()->first + "' is no family of coordinates, it has no border values",

@@ -4,6 +4,7 @@
 #include <rattleback/model.hpp>
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "expr/graph.hpp"
@@ -33,6 +34,10 @@ class Reader {
     void read_header();
     void read_parameters();
     void note_structure_parameters();
+    void read_tables();
+    void read_data_list(DataTable& data, const Value& list);
+    void read_data_table(DataTable& data, const Value& table);
+    void read_data_file(DataTable& data, const Value& file, const std::string& x, const std::string& y);
     void read_borders();
     void read_coordinates();
     void add_coordinate(const Component& shape);
@@ -101,8 +106,11 @@ class Reader {
         FormulaText from;
     };
     Parsed parse(const FormulaText& from) const;
+    IndexRange range_of(const Parsed& formula, const syntax::Loop& loop);
+    bool has_rows(const Parsed& formula) const; // its 'for' is over rows of a family with two indices
     // With one more name: the index of any member of a family.
     Tensor meaning(const Parsed& formula, const std::string& index = {}, std::optional<IndexRange> loop = {});
+    Tensor meaning_of(const Parsed& formula, const std::string& index, std::optional<IndexRange> loop);
     Expr scalar(const Parsed& formula, const std::string& index = {}, std::optional<IndexRange> loop = {});
     // The formula of a value, without what is forbidden in it, and not too large.
     Expr formula(const Value& from, const char* what, Contents forbidden = {}, const char* message = "",
@@ -124,13 +132,36 @@ class Reader {
         std::size_t index_begin = 0; // in the key
     };
     Key key_of(const Entry& entry) const;
+    // Families with two indices, u[1..n,1..m]; src/model/grids.cpp.
+    struct GridBorder {
+        std::optional<int> row, column; // nothing: every one, under this name
+        std::string row_name, column_name;
+        Parsed formula;
+        const Entry* entry;
+    };
+    struct GridKey {
+        std::optional<int> row, column;
+        std::string row_name, column_name;
+    };
+    void read_grid(const Value& value, const std::string& text);
+    void read_grid_border(const Entry& entry, const Key& key);
+    GridKey grid_key(const Entry& entry, const Key& key);
+    void add_grid_borders(const std::string& name, ModelScope::Grid& grid);
+    Parsed of_rows(const Parsed& formula); // with the row of `row_`, and sums over rows written out
     std::optional<int> index_of(const Entry& entry, const Key& key); // nothing: a new name, for every index
     int whole(quad x, Range at, const std::string& what) const;
+    struct Row { // the number that a name stands for: of families with two indices
+        std::string name;
+        int number;
+    };
     struct Target {
         std::size_t place = 0;     // in q or z
         std::string index;         // of a whole family: what its index is called
         std::optional<int> member; // or which of its members
+        std::optional<Row> row = {};
+        int special = 0; // of entries for the same place, those for fewer members come later
     };
+    void add_grid_targets(const Entry& entry, const Key& key, std::vector<std::pair<const Entry*, Target>>& all);
     Target target_of(const Entry& entry, const Vec& shape);
     template <class F> void by_coordinate(const Value& from, const Vec& shape, F&& f);
     // Of coordinates on groups, which have one entry for all of their components.
@@ -195,6 +226,9 @@ class Reader {
         const Entry* entry;
     };
     std::map<std::string, std::vector<Border>> borders_;             // of families, by name
+    std::map<std::string, std::vector<GridBorder>> grid_borders_;    // by name
+    std::map<std::string, ModelScope::Grid> grids_;                  // by name
+    std::optional<Row> row_;                                         // of the formula that is read
     std::unordered_map<std::string, std::size_t> places_;            // of coordinates or variables, by name
     std::set<std::string> columns_;                                  // names that results carry
     std::map<std::string, std::vector<std::string>> parameter_uses_; // names in their values
@@ -204,14 +238,24 @@ class Reader {
 // Entries of a table by coordinate, whole families before single members, which override them.
 template <class F> void Reader::by_coordinate(const Value& from, const Vec& shape, F&& f) {
     std::vector<std::pair<const Entry*, Target>> all;
-    for (const Entry& e : from.entries())
-        if (!group_of(key_of(e).name)) all.emplace_back(&e, target_of(e, shape));
-    std::stable_partition(all.begin(), all.end(), [](const auto& x) { return !x.second.member; });
-    std::set<std::pair<std::size_t, std::optional<int>>> given;
+    for (const Entry& e : from.entries()) {
+        const Key key = key_of(e);
+        if (grids_.contains(key.name))
+            add_grid_targets(e, key, all);
+        else if (!group_of(key.name))
+            all.emplace_back(&e, target_of(e, shape));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& x, const auto& y) {
+        const auto rank = [](const Target& t) { return t.special + (t.member ? 1 : 0); };
+        return rank(x.second) < rank(y.second);
+    });
+    std::set<std::tuple<std::size_t, std::optional<int>, int>> given;
     for (const auto& [entry, target] : all) {
-        if (!given.emplace(target.place, target.member).second)
+        if (!given.emplace(target.place, target.member, target.special).second)
             fail(entry->key_range, "'" + std::string(entry->key) + "' is given twice", "give each value once");
+        row_ = target.row;
         f(*entry, target);
+        row_.reset();
     }
 }
 

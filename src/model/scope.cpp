@@ -34,10 +34,12 @@ void ModelScope::add_coordinate(const Component& q, const Component& v, const Co
 }
 
 bool ModelScope::taken(const std::string& name) const {
-    const auto coordinate = [&](const std::string& n) { return coordinates_.contains(n) || on_groups_.contains(n); };
+    const auto coordinate = [&](const std::string& n) {
+        return coordinates_.contains(n) || on_groups_.contains(n) || grids_.contains(n);
+    };
     return parameters_.contains(name) || coordinate(name) || definitions_.contains(name) || templates_.contains(name) ||
-           variables_.contains(name) || ends_.contains(name) || inputs_.contains(name) || (time_ && name == "t") ||
-           name == "pi" || (name.rfind("p_", 0) == 0 && coordinate(name.substr(2)));
+           variables_.contains(name) || ends_.contains(name) || tables_.contains(name) || inputs_.contains(name) ||
+           (time_ && name == "t") || name == "pi" || (name.rfind("p_", 0) == 0 && coordinate(name.substr(2)));
 }
 
 namespace {
@@ -71,7 +73,9 @@ const Contents& ModelScope::contents(const Expr& e) {
 }
 
 Contents ModelScope::contents(const std::string& name, bool primed) {
-    if (coordinates_.contains(name) || on_groups_.contains(name)) return {.velocity = primed, .now = true};
+    if (coordinates_.contains(name) || on_groups_.contains(name) || grids_.contains(name))
+        return {.velocity = primed, .now = true};
+    if (is_grid(name)) return {.momentum = true, .now = true};
     if (name.rfind("p_", 0) == 0 && (coordinates_.contains(name.substr(2)) || on_groups_.contains(name.substr(2))))
         return {.momentum = true, .now = true};
     if (time_ && name == "t") return {.now = true};
@@ -106,6 +110,9 @@ Expr ModelScope::time_derivative(const Expr& e, const std::string& name) {
 }
 
 std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
+    if (tables_.contains(name))
+        throw ExprError("'" + name + "' is a table: it is a function of one argument, like " + name + "(t)");
+    if (is_grid(name)) throw ExprError("'" + name + "' is a family with two indices: write " + name + "[i,j]");
     const auto needs_index = [&] {
         return ExprError("'" + name + "' is a family: write " + name + "[i] or " + name + "[1]");
     };
@@ -175,6 +182,13 @@ Expr ModelScope::member(const Component& family, const Expr& index, const std::s
         if (at->shift < f.lo || at->shift > f.hi) {
             const std::string outside = "[" + std::to_string(at->shift) + "]";
             const std::string name = f.name.substr(0, f.name.find('\''));
+            if (const std::size_t star = name.find('*');
+                star != std::string::npos) { // a row of a family with two indices
+                const std::string member = name.substr(0, star) + std::to_string(at->shift) + "]";
+                throw ExprError(member + " does not exist: the second index goes through " + std::to_string(f.lo) +
+                                ".." + std::to_string(f.hi) + " (border values are a definition \"" +
+                                name.substr(0, name.find('[')) + "[i," + std::to_string(at->shift) + "]\" = \"...\")");
+            }
             throw ExprError(name + outside + " does not exist: " + name + " has members " + std::to_string(f.lo) +
                             ".." + std::to_string(f.hi) + " (a border value is a definition \"" + coordinate + outside +
                             "\" = \"...\")");
@@ -183,7 +197,37 @@ Expr ModelScope::member(const Component& family, const Expr& index, const std::s
     return graph_.element(id, index);
 }
 
+std::optional<Tensor> ModelScope::element(const std::string& name, const Expr& row, const Expr& index, bool primed) {
+    if (!is_grid(name)) return {};
+    const bool momentum = !grids_.contains(name);
+    const std::string of = momentum ? name.substr(2) : name;
+    const Grid& grid = grids_.at(of);
+    if (momentum && primed) throw ExprError("a momentum has no prime: only coordinates and definitions of them do");
+    const auto at = affine_index(graph_, row.in(graph_));
+    if (!at || at->variable)
+        throw ExprError("the first index of '" + name + "' must be a number here, or the index of a sum");
+    const std::string number = std::to_string(at->shift);
+    if (at->shift >= grid.lo && at->shift <= grid.hi) {
+        const Coordinate& c = coordinates_.at(of + "[" + number + ",*]");
+        return member(momentum ? c.p : primed ? c.v : c.q, index, c.q.name);
+    }
+    const auto column = affine_index(graph_, index.in(graph_));
+    std::optional<Expr> value;
+    if (const auto it = grid.rows.find(at->shift); it != grid.rows.end())
+        value = replace_index(it->second, graph_.free_index().id(), index);
+    if (column && !column->variable)
+        if (const auto it = grid.points.find({at->shift, column->shift}); it != grid.points.end()) value = it->second;
+    if (!value || momentum)
+        throw ExprError(name + "[" + number + ",j] does not exist: " + of + " has members " + std::to_string(grid.lo) +
+                        ".." + std::to_string(grid.hi) + "," + std::to_string(grid.first) + ".." +
+                        std::to_string(grid.last) + " (border values are a definition \"" + of + "[" + number +
+                        ",j]\" = \"...\")");
+    if (!primed) return *value;
+    return derivative_along(*value, Vec({{"t", *time_}}), Vec({{"t", Expr(1)}}));
+}
+
 std::optional<Tensor> ModelScope::element(const std::string& name, const Expr& index, bool primed) {
+    if (is_grid(name)) throw ExprError("'" + name + "' is a family with two indices: write " + name + "[i,j]");
     const std::string of = name.rfind("p_", 0) == 0 ? name.substr(2) : name;
     if (auto it = on_groups_.find(of); it != on_groups_.end() && it->second.w[0].family)
         return group_value(name, it->second, index, primed);
@@ -218,6 +262,13 @@ Expr ModelScope::structural(const Expr& e) {
     if (!affine_index(graph_, number.in(graph_)))
         throw ExprError("an index and a bound of a sum must be whole numbers: " + to_text(number, 60) + " is none");
     return number;
+}
+
+std::optional<Expr> ModelScope::table(const std::string& name, const Expr& argument) {
+    const auto it = tables_.find(name);
+    if (it == tables_.end()) return {};
+    require_room();
+    return it->second.at(argument.graph() ? argument : Expr(graph_, argument.in(graph_)));
 }
 
 std::vector<std::string> ModelScope::known() const {

@@ -9,6 +9,7 @@
 #include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
 #include "group/group.hpp"
+#include "model/data_table.hpp"
 
 namespace rattleback::model {
 
@@ -45,6 +46,18 @@ class ModelScope : public Scope {
     // A coordinate on a group: R is a matrix, R' its rate, p_R the momentum seen from the body.
     void add_group_coordinate(const std::string& name, const LieGroup& group, const Vec& w, const Vec& rate,
                               const Vec& p, const Vec& centre);
+    // A family with two indices: its rows are coordinates of their own, named u[3,*].
+    struct Grid {
+        int lo, hi, first, last;                         // of the first index, of the second
+        std::map<int, Expr> rows = {};                   // border values of whole rows, of the free index
+        std::map<std::pair<int, int>, Expr> points = {}; // single ones
+    };
+    void add_grid(const std::string& name, Grid grid) { grids_[name] = std::move(grid); }
+    bool has_grids() const { return !grids_.empty(); }
+    bool is_grid(const std::string& name) const { // or its momentum
+        return grids_.contains(name) || (name.rfind("p_", 0) == 0 && grids_.contains(name.substr(2)));
+    }
+    void add_table(const std::string& name, DataTable table) { tables_[name] = std::move(table); }
     void add_input(const std::string& name, const Expr& symbol) { inputs_[name] = symbol; } // of [control]
     void add_variable(const Component& z) { variables_[z.name] = z; }
     void add_end(const Component& end) { ends_[end.name] = end; } // of a step: x_0, x_1, t_0, t_1, h
@@ -59,9 +72,11 @@ class ModelScope : public Scope {
 
     std::optional<Tensor> name(const std::string& name, bool primed) override;
     std::optional<Tensor> element(const std::string& name, const Expr& index, bool primed) override;
+    std::optional<Tensor> element(const std::string& name, const Expr& row, const Expr& index, bool primed) override;
     // body(R), space(R), rotation(R), position(R), angle(R) of coordinates on groups.
     std::optional<Tensor> function_of(const std::string& function, const std::string& name,
                                       const std::optional<Expr>& index) override;
+    std::optional<Expr> table(const std::string& name, const Expr& argument) override;
     std::vector<std::string> known() const override;
     Expr structural(const Expr& e) override;
     bool wants_finite_numbers() const override { return true; }
@@ -99,6 +114,8 @@ class ModelScope : public Scope {
     std::optional<Expr> time_;
     std::map<std::string, Coordinate> coordinates_;
     std::map<std::string, OnGroup> on_groups_;
+    std::map<std::string, Grid> grids_;
+    std::map<std::string, DataTable> tables_;
     std::map<std::string, Component> variables_, ends_;
     std::map<std::string, Expr> inputs_;
     std::map<std::string, Definition> definitions_;

@@ -176,32 +176,53 @@ Vec Reader::read_constraint_list(const Value& list, const char* kind, Contents f
         if (!item.is(Value::Kind::String))
             fail(item.range(), "a constraint is a formula in quotes", "write \"x - y\" for x = y");
         const Parsed p = parse({&item, {}, {}});
-        Component c{name_beside(result, std::string(item.text())), 0.0};
-        if (const auto& l = p.tree.loop) {
-            const auto bound = [&](std::uint32_t node) {
-                return located(p, [&] {
-                    const syntax::Node& n = p.tree.nodes[node];
-                    const quad x = value(scope_.with_numbers(elaborate_node(graph_, p.tree, node, scope_)), p);
-                    return whole(x, item.in_file(n.begin, n.end), "a bound of 'for'");
-                });
-            };
-            c.family = true, c.lo = bound(l->lo), c.hi = bound(l->hi);
-            if (c.hi < c.lo)
-                fail(item.in_file(l->begin, l->end), "the range of 'for' is empty", "it ends before it begins");
-            if (c.hi - c.lo >= reading_limits.members)
-                fail(item.in_file(l->begin, l->end),
-                     "a range has at most " + grouped(reading_limits.members) + " members");
-            c.value = scalar(p, p.tree.names[l->name], IndexRange{c.lo, c.hi});
-        } else {
-            c.value = scalar(p);
+        const auto add = [&](const std::string& name, const std::optional<syntax::Loop>& loop) {
+            Component c{name_beside(result, name), 0.0};
+            if (loop) {
+                const IndexRange range = range_of(p, *loop);
+                c.family = true, c.lo = range.lo, c.hi = range.hi;
+                c.value = scalar(p, p.tree.names[loop->name], range);
+            } else {
+                c.value = scalar(p, {}, IndexRange{1, 1});
+            }
+            forbid(c.value, forbidden, p, message, remedy);
+            if (kind == std::string_view("velocity") && !scope_.contents(c.value).velocity)
+                fail(item.range(), "a velocity constraint without a velocity in it",
+                     "write it under holonomic = [...]");
+            check_size(c.value, c.lo, c.hi, p);
+            result.push_back(std::move(c));
+        };
+        const std::string text(item.text());
+        if (!p.tree.inner && !has_rows(p)) {
+            add(text, p.tree.loop);
+            continue;
         }
-        forbid(c.value, forbidden, p, message, remedy);
-        if (kind == std::string_view("velocity") && !scope_.contents(c.value).velocity)
-            fail(item.range(), "a velocity constraint without a velocity in it", "write it under holonomic = [...]");
-        check_size(c.value, c.lo, c.hi, p);
-        result.push_back(std::move(c));
+        const IndexRange rows = range_of(p, *p.tree.loop); // of families with two indices: row by row
+        const std::string& name = p.tree.names[p.tree.loop->name];
+        for (int k = rows.lo; k <= rows.hi; ++k) {
+            row_ = Row{name, k};
+            add(text + " (" + name + " = " + std::to_string(k) + ")", p.tree.inner);
+            row_.reset();
+        }
     }
     return result;
+}
+
+// Of 'for i in lo..hi'.
+IndexRange Reader::range_of(const Parsed& p, const syntax::Loop& l) {
+    const auto in_file = [&](std::uint32_t begin, std::uint32_t end) { return p.from.value->in_file(begin, end); };
+    const auto bound = [&](std::uint32_t node) {
+        return located(p, [&] {
+            const syntax::Node& n = p.tree.nodes[node];
+            const quad x = value(scope_.with_numbers(elaborate_node(graph_, p.tree, node, scope_)), p);
+            return whole(x, in_file(n.begin, n.end), "a bound of 'for'");
+        });
+    };
+    const IndexRange range{bound(l.lo), bound(l.hi)};
+    if (range.hi < range.lo) fail(in_file(l.begin, l.end), "the range of 'for' is empty", "it ends before it begins");
+    if (range.hi - range.lo >= reading_limits.members)
+        fail(in_file(l.begin, l.end), "a range has at most " + grouped(reading_limits.members) + " members");
+    return range;
 }
 
 void Reader::read_constraints() {

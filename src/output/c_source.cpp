@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "code/c99.hpp"
 #include "code/step.hpp"
 #include "expr/graph.hpp"
 #include "expr/shown.hpp"
 #include "model/names.hpp"
+#include "output/plain_name.hpp"
 #include "run/compiled.hpp"
 #include "run/step_code.hpp"
 #include "solve/eliminate.hpp"
@@ -132,7 +134,7 @@ void require_c_name(const std::string& name) {
 // What of a step does not depend on the names: in C, with NAME for the prefix.
 constexpr const char* header = R"(
 enum { NAME_states = STATES, NAME_hints = HINTS, NAME_parameters = PARAMETERS };
-
+ENUMERATED
 /* What a step carries: the state, what rounding has taken from it, and where the next search starts. */
 typedef struct {
     double state[STATES], low[STATES], hint[HINTS_AT_LEAST_1];
@@ -208,6 +210,84 @@ int NAME_jacobian(const NAME_carried* c, const double* parameters, double t, dou
 }
 )";
 
+// Of a Lagrangian the momentum follows from q and v, so that a start may be given by them.
+constexpr const char* start_header = R"(
+/* Another start: from coordinates and velocities, in the model's order. 1: its equations could not be solved. */
+int NAME_start_from(NAME_carried* c, const double* parameters, double t, double h, const double* q, const double* v);
+)";
+
+constexpr const char* start_wrapper = R"(
+int NAME_start_from(NAME_carried* c, const double* parameters, double t, double h, const double* q, const double* v)
+{
+    double given[2 * COORDINATES + 2 + PARAMETERS], found[STATES + HINTS + 1];
+    double active = 1, left = 0, iterations = 0, none = 0;
+    double* arrays[11];
+    int i;
+    for (i = 0; i < COORDINATES; ++i) given[i] = q[i], given[COORDINATES + i] = v[i];
+    given[2 * COORDINATES] = t, given[2 * COORDINATES + 1] = h;
+    for (i = 0; i < PARAMETERS; ++i) given[2 * COORDINATES + 2 + i] = parameters[i];
+    arrays[0] = given, arrays[1] = found, arrays[2] = arrays[3] = arrays[4] = arrays[5] = &none;
+    arrays[6] = &active, arrays[7] = &left, arrays[8] = &iterations, arrays[9] = arrays[10] = &none;
+    if (start_lines(arrays)) return 1;
+    for (i = 0; i < STATES; ++i) c->state[i] = found[i], c->low[i] = 0;
+    for (i = 0; i < HINTS; ++i) c->hint[i] = found[STATES + i];
+    return 0;
+}
+)";
+
+constexpr const char* example = R"(
+#ifdef NAME_EXAMPLE /* cc -std=c99 -DNAME_EXAMPLE NAME.c -lm */
+#include <stdio.h>
+int main(void)
+{
+    const double t0 = START_TIME, h = EXAMPLE_STEP;
+    NAME_carried c;
+    int i, k;
+    NAME_start(&c);
+    for (k = 0; k < 100; ++k) {
+        if (NAME_step(&c, NAME_default, t0 + k * h, h)) return 1;
+        printf("%.17g", t0 + (k + 1) * h);
+        for (i = 0; i < NAME_states; ++i) printf(",%.17g", c.state[i]);
+        printf("\n");
+    }
+    return 0;
+}
+#endif
+)";
+
+// find what the start needs, with p = L_v(q, v): from q, v, t, h and the parameters to the state and the hint. None:
+// of a Hamiltonian, of charts of groups, where multipliers are part of the start.
+std::optional<System> start_from_velocities(const Formulas& own) {
+    const Model& model = own.model;
+    const Method& method = own.method;
+    if (model.kind != Model::lagrangian || !model.groups.empty() || (model.variational && !model.velocity.empty()))
+        return {};
+    const Vec momentum = gradient(model.function, model.v);
+    const auto put = [&](const Vec& f) { return substitute(f, {{model.p, momentum}}); };
+    System system{.graph = model.graph,
+                  .given =
+                      concat({model.q, model.v, model.time_vec(), Vec({{"h", method.step.h}}), model.parameter_vec()}),
+                  .find = method.step.start_find,
+                  .results = put(concat({method.step.start, method.step.start_hint}))};
+    for (Unknown& u : system.find) u.guess = put(u.guess);
+    for (const Equation& e : method.step.start_equations) system.equations.push_back({put(e.lhs), put(e.rhs)});
+    return system;
+}
+
+// Names of numbers as names of C: x' is x_dot, x[3] x_3; what is the same then gets a number.
+std::string enum_of(const std::string& prefix, const std::vector<std::string>& names) {
+    if (names.empty()) return "";
+    std::string list;
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string plain = plain_name(names[i]);
+        std::string name = plain;
+        for (int k = 2; !taken.insert(name).second; ++k) name = plain + "_" + std::to_string(k);
+        list += std::string(i ? "," : "") + (i % 4 ? " " : "\n    ") + prefix + name + " = " + std::to_string(i);
+    }
+    return "enum {" + list + "\n};\n";
+}
+
 // Straight-line C up to so many operations: gcc -O2 takes 25 s for shake on Bricard's linkage, which has 30,258.
 void require_writable(const CompiledSystem& system, const std::string& what) {
     constexpr std::size_t most = 40'000;
@@ -247,29 +327,47 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
         at += f;
     }
     const auto at_least_1 = [](std::size_t k) { return std::to_string(k > 0 ? k : 1); };
-    const std::pair<std::string, std::string> words[] = {{"PARAMETERS_AT_LEAST_1", at_least_1(p)},
-                                                         {"HINTS_AT_LEAST_1", at_least_1(m)},
-                                                         {"PARAMETER_VALUES", list_of(stepper.parameters())},
-                                                         {"START_STATE", list_of(stepper.state())},
-                                                         {"START_HINT", list_of(stepper.hint())},
-                                                         {"PARAMETERS", std::to_string(p)},
-                                                         {"STATES", std::to_string(n)},
-                                                         {"HINTS", std::to_string(m)},
-                                                         {"PARTS", std::to_string(fractions.size())},
-                                                         {"FRACTIONS", list_of(fractions)},
-                                                         {"OFFSETS", list_of(offsets)},
-                                                         {"NAME", name}};
+    std::vector<std::string> parameter_names;
+    for (const Parameter& each : parts.model().parameters) parameter_names.push_back(each.name);
+    const std::string names =
+        enum_of(name + "_state_", expanded_names(method.step.state)) + enum_of(name + "_parameter_", parameter_names);
+    std::string start_lines;
+    if (const auto system = start_from_velocities(parts.copy_of_formulas())) {
+        const auto start = compile(*system);
+        if (code::listed_operations(*start))
+            start_lines = code::c99_function(code::write_solve(*start, {}), "start_lines");
+    }
+    const std::pair<std::string, std::string> words[] = {
+        {"PARAMETERS_AT_LEAST_1", at_least_1(p)},
+        {"HINTS_AT_LEAST_1", at_least_1(m)},
+        {"PARAMETER_VALUES", list_of(stepper.parameters())},
+        {"START_STATE", list_of(stepper.state())},
+        {"START_HINT", list_of(stepper.hint())},
+        {"PARAMETERS", std::to_string(p)},
+        {"STATES", std::to_string(n)},
+        {"HINTS", std::to_string(m)},
+        {"PARTS", std::to_string(fractions.size())},
+        {"FRACTIONS", list_of(fractions)},
+        {"OFFSETS", list_of(offsets)},
+        {"COORDINATES", std::to_string(parts.model().q.count())},
+        {"START_TIME", list_of({static_cast<double>(parts.model().t0)})},
+        {"EXAMPLE_STEP", list_of({step.value_or(parts.model().run.step.value_or(0.01))})},
+        {"NAME", name},
+        {"ENUMERATED", names}};
     const auto filled = [&](std::string text) {
         for (const auto& [from, to] : words)
             for (std::size_t i = 0; (i = text.find(from, i)) != std::string::npos; i += to.size())
                 text.replace(i, from.size(), to);
         return text;
     };
-    const std::string title = "/* " + in_comment(method.text) + " on a model in " + std::to_string(n) +
-                              " numbers, written by Rattleback " RATTLEBACK_VERSION
-                              ". Compiled without contraction of a*b "
-                              "+ c\n   (-std=c99, or -ffp-contract=off) it gives Rattleback's bits. Needs fma. */\n";
+    const Model& model = parts.model();
+    const std::string title =
+        "/* " + in_comment(method.text) + " on " + in_comment(model.name.empty() ? "a model" : model.name) +
+        (model.file.empty() ? "" : " (" + in_comment(model.file) + ")") + " in " + std::to_string(n) +
+        " numbers, written by Rattleback " RATTLEBACK_VERSION ". Compiled without contraction of a*b "
+        "+ c\n   (-std=c99, or -ffp-contract=off) it gives Rattleback's bits. Needs fma. */\n";
     std::string declared = state_comment(parts) + filled(header), defined = filled(wrapper);
+    if (!start_lines.empty()) declared += filled(start_header), defined += filled(start_wrapper);
     if (!std::isnan(start_h)) {
         declared += "\n/* The start belongs to this step size: take steps of it. */\nextern const double " + name +
                     "_start_h;\n";
@@ -279,9 +377,10 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
     result.header = title + "#ifndef " + name + "_h\n#define " + name + "_h\n" + declared + "\n#endif\n";
     const std::string functions =
         code::c99_function(code::write_step({&parts.step, hint_between_steps(parts)}, {}), "step_lines") + "\n" +
-        code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines");
-    result.source =
-        title + "#include \"" + name + ".h\"\n\n" + code::c99_preamble(functions) + "\n" + functions + defined;
+        code::c99_function(code::write_solve(*tangent, {}), "jacobian_lines") +
+        (start_lines.empty() ? "" : "\n" + start_lines);
+    result.source = title + "#include \"" + name + ".h\"\n\n" + code::c99_preamble(functions) + "\n" + functions +
+                    defined + filled(example);
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "output/output_file.hpp"
+#include "output/plain_name.hpp"
 
 #include "expr/shown.hpp"
 
@@ -53,10 +54,10 @@ std::string quoted(std::string_view name) { // names may hold commas or quotes
     return r + "\"";
 }
 
-std::string head_line(const Layout& layout, const std::vector<std::size_t>& columns) {
+std::string head_line(const Layout& layout, const std::vector<std::size_t>& columns, bool plain = false) {
     const std::vector<std::string_view> names = names_of(layout);
     std::string line;
-    for (std::size_t i : columns) line += (line.empty() ? "" : ",") + quoted(names[i]);
+    for (std::size_t i : columns) line += (line.empty() ? "" : ",") + (plain ? plain_name(names[i]) : quoted(names[i]));
     return line + "\n";
 }
 
@@ -103,10 +104,10 @@ struct CsvWriter::Rows {
     }
 };
 
-CsvWriter::CsvWriter(const std::string& file, const Run& run, const std::vector<std::string>& columns) {
+CsvWriter::CsvWriter(const std::string& file, const Run& run, const std::vector<std::string>& columns, bool plain) {
     const Layout& layout = run.record.layout();
     const std::vector<std::size_t> chosen = chosen_columns(layout, columns);
-    rows_.reset(new Rows{OutputFile(file), chosen, head_line(layout, chosen)});
+    rows_.reset(new Rows{OutputFile(file), chosen, head_line(layout, chosen, plain)});
 }
 
 CsvWriter::~CsvWriter() {

@@ -42,7 +42,8 @@ std::string summary_json(const Run& run) {
     Json j;
     j.add("model", s.model).add("method", s.method).add("step", s.step).add("steps", s.steps).add("t_end", s.t_end);
     for (const ColumnGroup& g : run.record.layout().groups)
-        if (g.role == ColumnGroup::state || g.role == ColumnGroup::multiplier) j.add(g.name, s.end[g.name]);
+        if (g.role == ColumnGroup::state || g.role == ColumnGroup::multiplier)
+            j.add(g.name, s.end[g.name]).add(g.name + "_names", g.columns);
     if (!s.g.empty()) j.add("g", s.g).add("xi", s.xi);
     j.add("energy_initial", s.energy_initial).add("energy_error_max", s.energy_error_max);
     j.add("energy_drift_per_time", s.energy_drift_per_time);

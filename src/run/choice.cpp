@@ -109,7 +109,7 @@ ChosenStep recommended_step(const Model& model, const std::string& method, doubl
         if (!(differs(h) <= resolved_to)) break;
         resolved = h;
     }
-    for (const double factor : {5.0, 2.0, 1.0}) {
+    for (const double factor : {5.0, 2.5, 2.0, 1.0}) {
         const double h = round_down(factor * resolved);
         if (h > most) continue;
         chosen = {sign * h, differs(h)};

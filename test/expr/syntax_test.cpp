@@ -274,6 +274,7 @@ const std::vector<Wrong>& wrong_formulas() {
         {"max(i in 1..n: 1)", Fault::InElsewhere, 6, 8, "unexpected 'in'"},
         {"sum(x for i in 1..n)", Fault::ForInside, 6, 9, "'for' must end the whole formula"},
         {"x for i in 1..n for j in 1..n", Fault::ForTwice, 16, 19, "only one 'for' is allowed"},
+        {"x for i in 1..n, j in 1..m, k in 1..l", Fault::LoopThird, 26, 27, "at most two indices follow 'for'"},
         {"x for 1..n", Fault::LoopName, 2, 5, "expected a name after 'for'"},
         {"x for i = 1", Fault::AssignmentSign, 8, 9, "'=' is not a comparison: write '=='"},
         {"x for i", Fault::LoopIn, 6, 7, "expected 'in' after 'for i'"},

@@ -15,7 +15,7 @@ x = "1"
      R"(bad.toml:13:2: unknown key 'forces' at the top of a model
   13 | [forces]
      |  ^~~~~~
-     = known keys: format, name, reference, coordinates, variables, parameters, definitions, mechanics, hamiltonian, structure, constraints, symmetries, sections, observables, initial, run, parametrization, discrete, view, group, control, boundary)"},
+     = known keys: format, name, reference, coordinates, variables, parameters, definitions, tables, mechanics, hamiltonian, structure, constraints, symmetries, sections, observables, initial, run, parametrization, discrete, view, group, control, boundary)"},
     {R"-(coordinates = ["x"]
 lagrangian = "x'^2/2"
 )-",

@@ -160,6 +160,11 @@ class Translation {
             Value* const from = at_.CreateInBoundsGEP(at_.getDoubleTy(), arrays_[l.a], counter);
             return spread(at_.CreateLoad(at_.getDoubleTy(), from));
         }
+        case Do::store_step: {
+            Value* const counter = at_.CreateLoad(at_.getInt64Ty(), counter_);
+            Value* const column = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[l.a], l.b * row_stride);
+            return at_.CreateStore(of(l.c, g), at_.CreateInBoundsGEP(at_.getDoubleTy(), column, counter));
+        }
         case Do::load_run: return loaded(at_.CreateAlignedLoad(number_, moving(l.a, l.b), llvm::Align(8)));
         case Do::load_one: {
             Value* const from = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[l.a], l.b);

@@ -80,7 +80,8 @@ enum class Do : std::uint8_t {
     load_run,
     load_one,
     store_run,
-    flag, // stores 1 at place b of array a if mask c is not empty
+    flag,       // stores 1 at place b of array a if mask c is not empty
+    store_step, // with one lane, in the loop over steps: stores line c in column b of array a, at the current step
 };
 constexpr std::uint32_t shortest_run = 4;
 
@@ -125,8 +126,17 @@ enum Array : std::uint32_t {
     t0,         // the starting time of each member
     offsets,    // [step]: from the start of the step to that of its part, in compositions
     slots,      // [slot]: the slots of a program, for code that runs one of its sections
+    // of nodes that steps show, see NodeLayout:
+    ends,  // [step]: the time at the end of the step
+    shown, // [step]: the step size where a node is shown after this part, 0 where none is
+    rows,  // [column][step], columns of `row_stride` numbers
     array_count
 };
+
+// Steps whose nodes are shown in one call, at most. Columns are a little longer: with a power of two they would all lie
+// in the same sets of the cache.
+constexpr long long steps_shown = 256;
+constexpr std::uint32_t row_stride = steps_shown + 8;
 
 // The entry point of machine code. Takes up to `steps` steps and returns the number taken in all lanes. If that is
 // fewer than `steps`, the lanes with left == 1 could not take the next one.

@@ -1,5 +1,7 @@
 #include "code/step.hpp"
 
+#include <algorithm>
+
 #include "code/block_writer.hpp"
 #include "solve/system.hpp"
 
@@ -24,6 +26,7 @@ class StepWriter {
         for (std::size_t i = 0; i < given["parameters"].size; ++i)
             give(given["parameters"], i, load(Array::parameters, i));
         sums_ = results["increment"].size;
+        if (layout.node.system) begin_nodes(layout.node);
         if (!ends_.values.empty()) evaluate_at_start();
         listing_.put(Do::begin_steps);
         step(active, layout);
@@ -89,9 +92,85 @@ class StepWriter {
         const Number count = count_.get();
         const std::vector<Number> results = solve(active);
         if (lanes_ > 1 && !whole_call_) stop_before(count);
-        add(results);
-        const std::size_t next_hint = layout.step->results[layout.next_hint].offset;
-        for (std::size_t i = 0; i < hint_.size(); ++i) hint_[i].set(results[next_hint + i]);
+        const Moved next = moved(results, layout.step->results[layout.next_hint].offset);
+        if (layout.node.system) show_node(next, layout.node, active, count);
+        const auto set = [](const std::vector<Variable<Number>>& variables, const std::vector<Number>& values) {
+            for (std::size_t i = 0; i < values.size(); ++i) variables[i].set(values[i]);
+        };
+        set(state_, next.state), set(low_, next.low), set(hint_, next.hint);
+    }
+
+    // The state, its low parts and the hint at the end of the step.
+    struct Moved {
+        std::vector<Number> state, low, hint;
+    };
+    // Compensated summation, state + increment by Knuth's two-sum, as in Stepper.
+    Moved moved(const std::vector<Number>& results, std::size_t next_hint) {
+        Moved next;
+        for (std::size_t i = 0; i < sums_; ++i) {
+            const Number state = state_[i].get(), low = low_[i].get();
+            const Number increment = results[i] + low, sum = state + increment, part = sum - state;
+            next.state.push_back(sum), next.low.push_back((state - (sum - part)) + (increment - part));
+        }
+        for (std::size_t i = sums_; i < state_.size(); ++i)
+            next.state.push_back(results[i]), next.low.push_back(constant(0));
+        for (std::size_t i = 0; i < hint_.size(); ++i) next.hint.push_back(results[next_hint + i]);
+        return next;
+    }
+
+    void begin_nodes(const NodeLayout& node) {
+        node_trouble_ = Variable<Mask>(listing_, nowhere(listing_));
+        node_.emplace(listing_, *node.system->compiled, node_trouble_, lanes_);
+        if (!whole_call_) node_->stop_alone(left_);
+        node_->declare();
+        const Fields::Field& parameters = node.system->given["parameters"];
+        for (std::size_t i = 0; i < parameters.size; ++i)
+            node_->formulas().give(static_cast<Slot>(parameters.offset + i), load(Array::parameters, i));
+    }
+
+    // Writes a row of values of the node that the step leads to. If it cannot be computed, the step is not taken.
+    void show_node(const Moved& next, const NodeLayout& node, const Mask& active, const Number& count) {
+        const auto shared = [&](Array array) { return Number{listing_, listing_.put(Do::load_shared, array)}; };
+        const Number size = shared(Array::shown);
+        if (node.in_parts) listing_.put(Do::begin_if, (size != 0.0).line());
+        const Fields& given = node.system->given;
+        const auto give_node = [&](const char* name, const std::vector<Number>& values) {
+            for (std::size_t i = 0; i < values.size(); ++i)
+                node_->formulas().give(static_cast<Slot>(given[name].offset + i), values[i]);
+        };
+        give_node("state", next.state), give_node("hint", next.hint);
+        give_node("t", {shared(Array::ends)}), give_node("h", {size});
+        node_trouble_.set(nowhere(listing_));
+        const Variable<Number> not_counted(listing_, constant(0)); // of Newton's method in nodes
+        const Number counted = count_.get();
+        if (!whole_call_) count_.set(count);
+        node_->write(active, not_counted);
+        const CompiledSystem& system = *node.system->compiled;
+        node_->formulas().write(system.after);
+        std::vector<Number> results, made;
+        for (Slot slot : system.results) {
+            results.push_back(node_->formulas().at(slot));
+            if (slot >= system.given) made.push_back(results.back());
+        }
+        node_->demand_finite(made);
+        if (whole_call_)
+            left_.set(left_.get() | node_trouble_.get());
+        else
+            node_->stop_if_alone(), count_.set(counted);
+        std::uint32_t column = 0;
+        const auto write = [&](const Number& x) { listing_.put(Do::store_step, Array::rows, column++, x.line()); };
+        write(counted);
+        for (const Fields::Field& field : node.largest) {
+            Number most = constant(0);
+            for (std::size_t i = field.offset; i < field.end(); ++i) {
+                const Number size_of = magnitude(results[i]);
+                most = select(most < size_of, size_of, most);
+            }
+            write(most);
+        }
+        for (std::size_t i = 0; i < results.size(); ++i)
+            if (node.is_column(i)) write(results[i]);
+        if (node.in_parts) listing_.put(Do::end_if);
     }
 
     // The system's results for the given values. Sets left_ in the lanes in trouble; lanes that are not active compute
@@ -164,17 +243,6 @@ class StepWriter {
         listing_.put(Do::stop_if, left_.get().line());
         count_.set(with_this_step);
     }
-    // Compensated summation, state + increment by Knuth's two-sum, as in Stepper.
-    void add(const std::vector<Number>& results) {
-        for (std::size_t i = sums_; i < state_.size(); ++i) state_[i].set(results[i]), low_[i].set(constant(0));
-        for (std::size_t i = 0; i < sums_; ++i) {
-            const Number state = state_[i].get(), low = low_[i].get();
-            const Number increment = results[i] + low, sum = state + increment, part = sum - state;
-            low_[i].set((state - (sum - part)) + (increment - part));
-            state_[i].set(sum);
-        }
-    }
-
     const CompiledSystem& system_;
     const CompiledSystem::Ends& ends_;
     bool whole_call_; // StepLayout::all_or_nothing. A NaN or infinity stays in the state: one check at the end suffices
@@ -182,7 +250,9 @@ class StepWriter {
     Listing listing_;
     Variable<Mask> trouble_;
     BlockWriter blocks_;
-    Formulas& formulas_; // those of the blocks
+    Formulas& formulas_;              // those of the blocks
+    std::optional<BlockWriter> node_; // of nodes that are shown
+    Variable<Mask> node_trouble_;
     Variable<Mask> left_;
     Variable<Number> count_;
     std::vector<Variable<Number>> state_, low_, hint_;
@@ -206,6 +276,11 @@ std::optional<std::size_t> listed_operations(const CompiledSystem& system) {
         if (b.ordered) operations += BlockSolver::elimination(b).operations();
     }
     return operations;
+}
+
+bool NodeLayout::is_column(std::size_t result) const {
+    return std::none_of(largest.begin(), largest.end(),
+                        [&](const Fields::Field& f) { return result >= f.offset && result < f.end(); });
 }
 
 Listing write_step(const StepLayout& layout, const Shape& shape) {

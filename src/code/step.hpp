@@ -9,6 +9,15 @@
 
 namespace rattleback::code {
 
+// What a step shows of the node that it leads to, with one lane: a row of the array `rows`. Column 0: Newton iterations
+// of the steps so far; then the largest magnitude of each field in `largest`; then all other results of the system.
+struct NodeLayout {
+    const NamedSystem* system = nullptr; // with the inputs of the step; none: nothing is shown
+    std::vector<Fields::Field> largest = {};
+    bool in_parts = false; // a composition: a node is shown after the last part of each step
+    bool is_column(std::size_t result) const;
+};
+
 // Where things are in a step's system. Given: "state", "hint", "t", "h", "parameters"; results: "increment" of the
 // first components of the state, "next" values of the others, "next hint".
 struct StepLayout {
@@ -17,6 +26,7 @@ struct StepLayout {
     // For explicit steps: check for NaN and range once per call, not once per step. If the check fails, the whole call
     // is rolled back, and the caller retries with fewer steps. Otherwise a call ends before the first step that fails.
     bool all_or_nothing = false;
+    NodeLayout node = {};
 };
 
 // Operations of a listing of the system, its linear algebra included; nothing if a block has more unknowns than the

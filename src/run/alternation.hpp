@@ -9,6 +9,8 @@
 
 #include <rattleback/run.hpp>
 
+#include "run/measures.hpp"
+
 namespace rattleback {
 
 // (x_{k-4} - 4 x_{k-3} + 6 x_{k-2} - 4 x_{k-1} + x_k)/16 is a where x = (-1)^k a, and O(h^4) where x is smooth.
@@ -34,6 +36,50 @@ class Alternation {
         seen_ = true;
     }
 
+    // The same at nodes k, k + 1, ..., `count` of them; column(i): value i of `values` there.
+    template <class ColumnOf>
+    void at_nodes(long long k, std::size_t count, std::size_t values, const ColumnOf& column) {
+        if (k <= first_nodes || last_.empty() || k + static_cast<long long>(count) > next_) {
+            one_by_one_.resize(values);
+            for (std::size_t j = 0; j < count; ++j) {
+                for (std::size_t i = 0; i < values; ++i) one_by_one_[i] = column(i)[j];
+                at_node(k + static_cast<long long>(j), one_by_one_);
+            }
+            return;
+        }
+        double amplitude = 0;
+        around_.resize(4 + count);
+        for (std::size_t i = 0; i < values; ++i) {
+            double *const before = &last_[5 * i], *const x = around_.data();
+            std::copy_n(before + 1, 4, x);
+            const auto now = column(i);
+            for (std::size_t j = 0; j < count; ++j) x[4 + j] = now[j];
+            const auto difference = [x](std::size_t j) {
+                return x[j] - 4 * x[j + 1] + 6 * x[j + 2] - 4 * x[j + 3] + x[j + 4];
+            };
+            std::size_t j = 0;
+            in_lanes::Numbers most, largest, at[5], d;
+            for (; j + in_lanes::count <= count; j += in_lanes::count) {
+                for (std::size_t n = 0; n < 5; ++n) in_lanes::load(x + j + n, at[n]);
+                for (int h = 0; h < 2; ++h)
+                    d.half[h] =
+                        at[0].half[h] - 4 * at[1].half[h] + 6 * at[2].half[h] - 4 * at[3].half[h] + at[4].half[h];
+                in_lanes::take_larger(most, d), in_lanes::take_larger(largest, at[4]);
+            }
+            double highest = in_lanes::largest(most);
+            size_ = std::max(size_, in_lanes::largest(largest));
+            for (; j < count; ++j)
+                highest = std::max(highest, std::abs(difference(j))), size_ = std::max(size_, std::abs(x[j + 4]));
+            amplitude = std::max(amplitude, highest / 16);
+            if (count >= 5)
+                std::copy_n(x + count - 1, 5, before);
+            else
+                for (std::size_t n = 0; n < count; ++n) std::copy(before + 1, before + 5, before), before[4] = x[4 + n];
+        }
+        mode_.last = std::max(mode_.last, amplitude);
+        mode_.largest = std::max(mode_.largest, amplitude);
+    }
+
     std::optional<ParasiticMode> mode() const { return seen_ ? std::optional(mode_) : std::nullopt; }
     // NOTE: compared with the first nodes, not with a part of the run: on a bicycle it is at its largest after a tenth
     // of it. Measured over the gallery: where it grows, it becomes 0.1 to 1 of the multipliers; elsewhere it stays
@@ -44,6 +90,7 @@ class Alternation {
     static constexpr long long first_nodes = 16;
     long long tenth_, next_;
     std::vector<double> last_; // five values of each
+    std::vector<double> one_by_one_, around_;
     ParasiticMode mode_;
     double size_ = 0; // of the multipliers themselves
     bool seen_ = false;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "run/alternation.hpp"
 #include "run/columns.hpp"
@@ -22,23 +21,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Slope of energy against time by least squares, accumulated with running means so that long runs lose nothing.
-class EnergySlope {
-  public:
-    void add(double t, double e) {
-        ++n_;
-        const double dt = t - mean_t_;
-        mean_t_ += dt / static_cast<double>(n_);
-        mean_e_ += (e - mean_e_) / static_cast<double>(n_);
-        tt_ += dt * (t - mean_t_);
-        te_ += dt * (e - mean_e_);
-    }
-    double value() const { return tt_ > 0 ? te_ / tt_ : 0; }
-
-  private:
-    long long n_ = 0;
-    double mean_t_ = 0, mean_e_ = 0, tt_ = 0, te_ = 0;
-};
+// Up to here all nodes are computed as if they were recorded; beyond, what the summary asks of those between is
+// computed apart.
+constexpr long long most_nodes_whole = 4;
 
 class Integration {
   public:
@@ -46,6 +31,10 @@ class Integration {
         : options_(options), grid_(make_grid(method.model(), options)), formulas_(method.parts().copy_of_formulas()),
           watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_),
           node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_) {
+        if (options.every > most_nodes_whole) watched_node_ = restricted(node_, watched_fields());
+        if (watched_node_) watch_reader_.emplace(*watched_node_);
+        walk_.emplace(stepper_, watch_reader_ ? *watch_reader_ : reader_, watched_node_ ? *watched_node_ : node_,
+                      grid_);
         if (options.tolerance && !method_.controls_step)
             add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
         describe();
@@ -62,7 +51,7 @@ class Integration {
         const auto start = Clock::now();
         Report& report = run_.report_;
         report.time = static_cast<double>(model_.t0);
-        const bool started = stepper_.start(report, grid_.h, options_.project) && node(0);
+        const bool started = stepper_.start(report, grid_.h, options_.project) && first_node();
         if (!started) watch_.explain_start(model_);
         if (started && options_.project) { // where it was moved to
             const Row& first = run_.summary_.end;
@@ -71,27 +60,23 @@ class Integration {
         }
         if (!started && report.status == Report::not_finite)
             report.remedy = "the start lies outside the domain of the formulas; check [initial]";
-        Tiers tiers(options_.engine, stepper_, reader_, node_.compiled, options_.interrupt);
+        Tiers tiers(options_.engine, *walk_, reader_, node_.compiled, options_.interrupt);
         if (started) {
             tiers.begin();
-            for (long long k = 0; k < grid_.steps; ++k) {
-                report.step = k + 1;
-                report.time = time(k);
-                if (!stepper_.advance(k, grid_.h, report)) {
-                    const Summary& s = run_.summary_;
-                    watch_.explain(s.end["q"], s.end["v"], s.t_end, report);
+            for (long long k = 0; k < grid_.steps;) {
+                const long long taken = walk_->advance(k, next_stop(k) - k, report);
+                if (taken == 0) {
+                    fail(k);
                     break;
                 }
-                if (!node(k + 1)) break;
-                if (options_.interrupt && *options_.interrupt) {
-                    report.status = Report::interrupted;
-                    report.what = "interrupted";
-                    report.time = time(k + 1);
-                    if (!due(k + 1)) record(k + 1);
+                if (!nodes(k, taken)) break;
+                k += taken;
+                if (interrupted()) {
+                    stop_at(k);
                     break;
                 }
-                tiers.between_steps(k + 1, grid_.steps);
-                if (options_.progress) options_.progress(k + 1, grid_.steps);
+                tiers.between_steps(k, grid_.steps);
+                if (options_.progress) options_.progress(k, grid_.steps);
             }
         }
         tiers.end();
@@ -103,9 +88,18 @@ class Integration {
     }
 
   private:
-    double time(long long k) const {
-        if (k == grid_.steps && grid_.end) return *grid_.end; // 3 * 0.1 is not 0.3
-        return static_cast<double>(model_.t0) + static_cast<double>(k) * grid_.h;
+    static constexpr long long between_ticks = 1024; // steps from one call of options.progress to the next, at most
+
+    double time(long long k) const { return walk_->time(k); }
+    bool interrupted() const { return options_.interrupt && *options_.interrupt; }
+    bool whole_nodes() const { return !watch_reader_; }
+
+    // Where the steps from node k on have to pause: at a node that is recorded, if others are not computed whole, and
+    // where progress is told.
+    long long next_stop(long long k) const {
+        const long long tick = (k / between_ticks + 1) * between_ticks;
+        const long long node = whole_nodes() ? grid_.steps : (k / options_.every + 1) * options_.every;
+        return interrupted() ? k + 1 : std::min({tick, node, grid_.steps});
     }
 
     void add_note(const std::string& words, const std::string& reason) {
@@ -123,6 +117,15 @@ class Integration {
         return shown;
     }
 
+    // Of nodes that are not recorded.
+    std::vector<std::string_view> watched_fields() const {
+        std::vector<std::string_view> names = {"energy", "momenta", "velocity residuals", "holonomic residuals",
+                                               "extra"};
+        if (method_.step.alternates) names.push_back("lambda");
+        if (momentum_.reads_positions()) names.push_back("q");
+        return names;
+    }
+
     void describe() {
         Summary& s = run_.summary_;
         s.end.layout = columns_.layout();
@@ -138,23 +141,105 @@ class Integration {
         for (const Symmetry& symmetry : model_.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
     }
 
-    // Measures node k, records it if it is due. False: the run ends here.
-    bool node(long long k) {
-        const double t = time(k);
-        if (!reader_.read(stepper_, t, run_.report_)) return false;
+    // The start, which is always recorded. False: the run ends here.
+    bool first_node() {
+        if (!reader_.read(stepper_, time(0), run_.report_)) return false;
+        Report ignored;
+        if (watch_reader_) watch_reader_->read(stepper_, time(0), ignored); // chooses its pivots where the other does
         const NodeValues<double>& n = reader_.node();
-        Summary& s = run_.summary_;
-        if (k == 0)
-            watch_.begin(n);
-        else if (!watch_.pass(n, t, run_.report_))
+        watch_.begin(n);
+        run_.summary_.energy_initial = n.energy;
+        slope_.begin(n.energy), energy_.begin(n.energy);
+        momenta_.resize(model_.symmetries.size());
+        for (std::size_t i = 0; i < momenta_.size(); ++i) momenta_[i].begin(n.momenta[i]);
+        const std::string roots = model_.kind == Model::general ? other_roots(model_, n.z) : "";
+        if (!roots.empty()) add_note(roots, " (--z takes another)");
+        measure(n);
+        look_beside(0, n);
+        return show(0) && record(0);
+    }
+
+    // Measures the nodes after node k, through which the walk has gone, and records those that are due. False: the run
+    // ends here.
+    bool nodes(long long k, long long count) { return whole_nodes() ? nodes_whole(k, count) : nodes_watched(k, count); }
+
+    bool nodes_whole(long long k, long long count) {
+        for (long long i = 1; i <= count; ++i) {
+            const long long node = k + i;
+            const auto end_here = [&] { return walk_->uncount_after(i, run_.report_), false; };
+            walk_->show(i - 1);
+            if (!watch_.pass(reader_.node(), time(node), run_.report_)) return end_here();
+            measure(reader_.node());
+            look_beside(node, reader_.node());
+            columns_.read(time(node), reader_, run_.summary_.end.values);
+            now_at(node);
+            if (due(node) && !record(node)) return end_here();
+            if (i == count || !interrupted()) continue;
+            end_here();
+            stop_at(node);
             return false;
-        if (k == 0) {
-            s.energy_initial = n.energy;
-            first_momenta_ = n.momenta;
-            const std::string roots = model_.kind == Model::general ? other_roots(model_, n.z) : "";
-            if (!roots.empty()) add_note(roots, " (--z takes another)");
         }
-        s.energy_error_max = std::max(s.energy_error_max, std::abs(n.energy - s.energy_initial));
+        return true;
+    }
+
+    bool nodes_watched(long long k, long long count) {
+        Report whole; // of the last node, if that is due
+        const bool recorded = due(k + count), known = !recorded || reader_.read(stepper_, time(k + count), whole);
+        const long long good = known ? count : count - 1;
+        if (walk_->in_rows() && !looks_beside()) {
+            measure_all(k, static_cast<std::size_t>(good));
+        } else {
+            for (long long i = 1; i <= good; ++i) {
+                walk_->show(i - 1);
+                const NodeValues<double>& n = watch_reader_->node();
+                if (!watch_.pass(n, time(k + i), run_.report_)) {
+                    walk_->uncount_after(i, run_.report_);
+                    show_again(k + i - 1);
+                    return false;
+                }
+                measure(n);
+                look_beside(k + i, n);
+            }
+        }
+        if (!known) {
+            run_.report_.fail(whole);
+            run_.report_.time = whole.time;
+            show_again(k + good);
+            return false;
+        }
+        now_at(k + count);
+        if (!recorded) return true;
+        columns_.read(time(k + count), reader_, run_.summary_.end.values);
+        shown_ = k + count;
+        return record(k + count);
+    }
+
+    void measure(const NodeValues<double>& n) {
+        energy_.add(n.energy), slope_.add(n.energy);
+        velocity_.add(n.velocity_residual), holonomic_.add(n.holonomic_residual);
+        for (std::size_t i = 0; i < momenta_.size(); ++i) momenta_[i].add(n.momenta[i]);
+    }
+
+    // The same of the first `count` rows that the walk from node k has shown.
+    void measure_all(long long k, std::size_t count) {
+        const Fields& results = watched_node_->results;
+        const std::size_t energy = watch_reader_->parts().column_of(results["energy"].offset);
+        energy_.add(walk_->column(energy), count), slope_.add(walk_->column(energy), count);
+        if (results["velocity residuals"].size > 0) velocity_.add(walk_->column(1), count);
+        if (results["holonomic residuals"].size > 0) holonomic_.add(walk_->column(2), count);
+        for (std::size_t i = 0; i < momenta_.size(); ++i) {
+            const std::size_t place = watch_reader_->parts().column_of(results["momenta"].offset + i);
+            momenta_[i].add(walk_->column(place), count);
+        }
+        if (!method_.step.alternates) return;
+        const std::size_t multipliers = watch_reader_->parts().column_of(results["lambda"].offset);
+        alternation_.at_nodes(k + 1, count, static_cast<std::size_t>(model_.velocity.count()),
+                              [&](std::size_t i) { return walk_->column(multipliers + i); });
+    }
+
+    // What is followed from node to node besides.
+    bool looks_beside() const { return node_.results["extra"].size > 0; }
+    void look_beside(long long k, const NodeValues<double>& n) {
         if (method_.step.alternates)
             alternation_.at_node(k, std::span(n.lambda).first(static_cast<std::size_t>(model_.velocity.count())));
         std::span<const double> extra = std::span(n.extra).subspan(watched_);
@@ -163,21 +248,44 @@ class Integration {
             extra = extra.subspan(count);
             return part;
         };
-        note_chart(next(method_.step.chart.size()), t);
-        regularity_.at_node(k, next(regularity_.wanted().size()), t, run_.report_);
-        momentum_.at_node(extra, n, t);
-        for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i)
-            s.momentum_error_max[i].second =
-                std::max(s.momentum_error_max[i].second, std::abs(n.momenta[i] - first_momenta_[i]));
-        s.constraint_max = std::max(s.constraint_max.value_or(0), n.velocity_residual);
-        s.holonomic_max = std::max(s.holonomic_max.value_or(0), n.holonomic_residual);
-        slope_.add(t, n.energy - s.energy_initial);
-        columns_.read(t, reader_, s.end.values);
-        s.t_end = t, s.steps = k;
-        if (!due(k) || record(k)) return true;
-        run_.report_.status = Report::stopped;
-        run_.report_.what = "stopped by the caller";
-        return false;
+        note_chart(next(method_.step.chart.size()), time(k));
+        regularity_.at_node(k, next(regularity_.wanted().size()), time(k), run_.report_);
+        momentum_.at_node(extra, n, time(k));
+    }
+
+    void now_at(long long k) { run_.summary_.t_end = time(k), run_.summary_.steps = k; }
+
+    // Makes node k, at which the stepper is, the end of the summary. False where it cannot be computed.
+    bool show(long long k) {
+        now_at(k);
+        if (shown_ == k) return true;
+        Report ignored;
+        if (k > 0 && !reader_.read(stepper_, time(k), ignored)) return false;
+        columns_.read(time(k), reader_, run_.summary_.end.values);
+        shown_ = k;
+        return true;
+    }
+    // The same for a node that the stepper has left.
+    void show_again(long long k) {
+        now_at(k);
+        if (whole_nodes() || shown_ == k) return;
+        walk_->rewind(k);
+        show(k);
+    }
+
+    // After step k + 1 or its node failed.
+    void fail(long long k) {
+        show_again(k);
+        const Summary& s = run_.summary_;
+        if (!walk_->node_failed()) watch_.explain(s.end["q"], s.end["v"], s.t_end, run_.report_);
+    }
+
+    void stop_at(long long k) {
+        Report& report = run_.report_;
+        report.status = Report::interrupted;
+        report.what = "interrupted";
+        report.time = time(k);
+        if (!due(k) && (whole_nodes() || show(k))) record(k);
     }
 
     void note_chart(std::span<const double> depends, double t) {
@@ -198,7 +306,9 @@ class Integration {
     bool record(long long k) {
         const Summary& s = run_.summary_;
         if (options_.keep_record) run_.record.append(s.end.values);
-        return !options_.at_node || options_.at_node({k, s.t_end, s.end});
+        if (!options_.at_node || options_.at_node({k, s.t_end, s.end})) return true;
+        if (run_.report_.ok()) run_.report_.status = Report::stopped, run_.report_.what = "stopped by the caller";
+        return false;
     }
 
     // What --json has besides: elements of groups and velocities of bodies, one after the other.
@@ -220,7 +330,10 @@ class Integration {
     void finish() {
         if (!run_.summary_.end.values.empty()) note_elements();
         Summary& s = run_.summary_;
-        s.energy_drift_per_time = slope_.value();
+        s.energy_drift_per_time = slope_.value(grid_.h);
+        s.energy_error_max = energy_.value();
+        if (shown_ >= 0) s.constraint_max = velocity_.value(), s.holonomic_max = holonomic_.value();
+        for (std::size_t i = 0; i < momenta_.size(); ++i) s.momentum_error_max[i].second = momenta_[i].value();
         s.momentum_equation_max = momentum_.largest_residuals();
         s.horizontal = momentum_.horizontal();
         s.parasitic = alternation_.mode();
@@ -249,44 +362,16 @@ class Integration {
     Columns columns_{model_, method_, node_.results};
     Stepper<double> stepper_;
     NodeReader<double> reader_;
-    std::string chart_; // the coordinates of the present one
-    std::vector<double> first_momenta_;
-    EnergySlope slope_;
+    std::string chart_;                       // the coordinates of the present one
+    std::optional<NamedSystem> watched_node_; // what of nodes that are not recorded; empty: all of it
+    std::optional<NodeReader<double>> watch_reader_;
+    std::optional<Walk> walk_;
+    long long shown_ = -1; // the node that the summary ends with
+    Slope slope_{grid_.steps};
+    LargestChange energy_, velocity_, holonomic_;
+    std::vector<LargestChange> momenta_; // of symmetries
     Run run_{columns_.layout()};
 };
-
-} // namespace
-
-Grid make_grid(const Model& model, const RunOptions& options) {
-    const std::optional<double> step = options.step ? options.step : model.run.step;
-    if (!step) throw BadRun("no step is given: use --step STEP, or step in [run]");
-    double h = *step;
-    if (h == 0 || !std::isfinite(h)) throw BadRun("the step must be a finite number other than 0");
-    if (options.every < 1) throw BadRun("--every must be at least 1");
-    if (options.steps && options.until) throw BadRun("--steps and --until cannot be given together");
-    const bool from_options = options.steps || options.until;
-    const auto steps = from_options ? options.steps : model.run.steps;
-    const auto until = from_options ? options.until : model.run.until;
-    if (steps) {
-        if (*steps < 0) throw BadRun("the number of steps must not be negative");
-        return {h, *steps, false};
-    }
-    if (!until) throw BadRun("no end is given: use --steps N or --until T, or steps or until in [run]");
-    const double span = *until - static_cast<double>(model.t0);
-    if (!std::isfinite(span)) throw BadRun("--until must be a finite number");
-    if (span * h < 0)
-        throw BadRun("the step " + real::to_text(h) + " leads away from the end " + real::to_text(*until));
-    const double exact = span / h, nearest = std::round(exact);
-    if (exact > 9e15) throw BadRun("that is more than 9e15 steps");
-    // An end that was itself computed may miss a multiple of the step by some digits: no step is added for those, but
-    // the steps end where they should. Only what the division itself rounds leaves the step as it was given.
-    const bool divides = std::abs(exact - nearest) <= 1e-12 * nearest;
-    const double n = divides ? nearest : std::ceil(exact);
-    if (std::abs(exact - nearest) > 4 * Real<double>::epsilon * nearest) h = span / n;
-    return {h, static_cast<long long>(n), !divides, until};
-}
-
-namespace {
 
 Run integrate(const Model& model, const RunOptions& options, const std::function<Formulas(const Model&)>& build) {
     const auto start = Clock::now();

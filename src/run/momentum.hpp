@@ -23,6 +23,7 @@ template <class T> class MomentumEquation {
     explicit MomentumEquation(const Formulas& formulas);
 
     const std::vector<Expr>& wanted() const { return formulas_; } // what nodes must show
+    bool reads_positions() const { return work_.has_value(); }    // of nodes, besides
     // At the nodes, in order; `values`: what `wanted` is there.
     void at_node(std::span<const T> values, const NodeValues<T>& node, T t);
 

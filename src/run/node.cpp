@@ -10,7 +10,7 @@
 #include "run/redundant.hpp"
 #include "run/step_code.hpp"
 #include "run/stepper.hpp"
-#include "solve/system.hpp"
+#include "solve/restricted.hpp"
 #include <rattleback/operators.hpp>
 
 namespace rattleback {
@@ -92,6 +92,29 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
     return node;
 }
 
+NamedSystem without_formulas(const NamedSystem& system) {
+    const auto all = [](const Fields& fields) {
+        std::vector<std::string_view> names;
+        for (const Fields::Field& f : fields.fields()) names.push_back(f.name);
+        return fields.chosen(names);
+    };
+    return {all(system.given), all(system.results), system.compiled};
+}
+
+NamedSystem restricted(const NamedSystem& system, const std::vector<std::string_view>& names) {
+    NamedSystem part = without_formulas(system);
+    part.results = part.results.chosen(names);
+    std::vector<std::size_t> results;
+    for (const Fields::Field& f : part.results.fields())
+        for (std::size_t i = 0; i < f.size; ++i) results.push_back(system.results[f.name].offset + i);
+    part.compiled = restricted(*system.compiled, results);
+    return part;
+}
+
+code::NodeLayout node_layout(const NamedSystem& node, bool in_parts) {
+    return {&node, {node.results["velocity residuals"], node.results["holonomic residuals"]}, in_parts};
+}
+
 Residuals constraint_residuals(const Model& model) {
     if (model.kind == Model::general && model.phase.empty())
         return {GeneralHamiltonian(model).multiplier_equations(), {}, {}};
@@ -118,6 +141,8 @@ NodeReader<T>::Parts::Parts(const NamedSystem& system)
         (node.*values).resize(system.results[name].size);
         places.emplace_back(system.results[name].offset, values);
     }
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (i < velocity_residuals || i >= end_of_residuals) columns.push_back(i);
 }
 
 template <class T> bool NodeReader<T>::Parts::read(const Stepper<T>& stepper, T t, Report& report) {
@@ -131,9 +156,7 @@ template <class T> bool NodeReader<T>::Parts::read(const Stepper<T>& stepper, T 
         }
         solver.results(0, results.size(), results.data());
     }
-    for (const auto& [offset, values] : places)
-        std::copy_n(results.data() + offset, (node.*values).size(), (node.*values).data());
-    node.energy = results[energy];
+    spread();
     const auto largest = [&](std::size_t first, std::size_t end) {
         T worst = 0;
         for (std::size_t i = first; i < end; ++i) worst = std::max(worst, real::abs(results[i]));
@@ -143,6 +166,13 @@ template <class T> bool NodeReader<T>::Parts::read(const Stepper<T>& stepper, T 
     node.holonomic_residual = largest(holonomic_residuals, end_of_residuals);
     node.constraint = std::max(node.velocity_residual, node.holonomic_residual);
     return true;
+}
+
+// From the results to what the node is called by.
+template <class T> void NodeReader<T>::Parts::spread() {
+    for (const auto& [offset, values] : places)
+        std::copy_n(results.data() + offset, (node.*values).size(), (node.*values).data());
+    node.energy = results[energy];
 }
 
 // False: nothing was computed.

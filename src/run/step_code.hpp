@@ -51,6 +51,20 @@ struct StepCodeResult {
 StepCodeResult make_solve_code(const CompiledSystem& system, bool quick = false,
                                const code::Shape& shape = {}) noexcept;
 StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& shape, bool quick = false) noexcept;
+// Steps that show the nodes they lead to, many a call: see node_layout. Only of steps and nodes that are small enough
+// to be one function.
+StepCodeResult make_walk_code(const CompiledMethod& method, const NamedSystem& node, bool quick = false) noexcept;
+
+// The same system without its formulas, for other threads; and the same for some of its results, by name.
+NamedSystem without_formulas(const NamedSystem& system);
+NamedSystem restricted(const NamedSystem& system, const std::vector<std::string_view>& names);
+// What steps show of a node: the number of Newton iterations, the largest of the velocity residuals and of the
+// holonomic ones, then all other results. `node` is referred to.
+code::NodeLayout node_layout(const NamedSystem& node, bool in_parts);
+inline std::size_t node_columns(const NamedSystem& node) {
+    return 3 + node.results.size() - node.results["velocity residuals"].size - node.results["holonomic residuals"].size;
+}
+
 // Which result is the hint for the next application of the step: in compositions that is one of another size.
 std::string hint_between_steps(const CompiledMethod::Parts& parts);
 

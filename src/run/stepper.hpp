@@ -3,6 +3,8 @@
 
 #include <rattleback/stepper.hpp>
 
+#include <algorithm>
+
 #include "run/step_code.hpp"
 #include "solve/collocation.hpp"
 #include "solve/system.hpp"
@@ -56,6 +58,17 @@ template <class T> struct NodeReader<T>::Parts {
     explicit Parts(const NamedSystem& system);
 
     bool read(const Stepper<T>& stepper, T t, Report& report);
+    // From a row that a step has shown: see node_layout.
+    template <class Row> void take(const Row& row) {
+        node.velocity_residual = row(1), node.holonomic_residual = row(2);
+        node.constraint = std::max(node.velocity_residual, node.holonomic_residual);
+        for (std::size_t i = 0; i < columns.size(); ++i) results[columns[i]] = row(3 + i);
+        spread();
+    }
+
+    std::size_t column_of(std::size_t result) const { // in such a row
+        return 3 + static_cast<std::size_t>(std::find(columns.begin(), columns.end(), result) - columns.begin());
+    }
 
     SystemSolver<T> solver;
     std::shared_ptr<const StepCode> code; // if there is any: as of Stepper
@@ -64,8 +77,10 @@ template <class T> struct NodeReader<T>::Parts {
 
   private:
     bool coded_solve();
+    void spread();
 
     std::vector<std::pair<std::size_t, std::vector<T> NodeValues<T>::*>> places; // among the results
+    std::vector<std::size_t> columns; // of a row, from the third on: their places among the results
     std::size_t energy, velocity_residuals, holonomic_residuals, end_of_residuals;
 };
 

@@ -74,7 +74,7 @@ double Tiers::seconds_since_start() const {
 
 bool Tiers::begin_to_compile() {
     start_ = std::chrono::steady_clock::now();
-    work_.reset(new Work{stepper_.compiled(), node_, quick_});
+    work_.reset(new Work{stepper_.compiled(), walk_.node(), node_, quick_});
     try {
         worker_ = std::thread([work = work_] { work->compile(); });
         return true;
@@ -84,8 +84,13 @@ bool Tiers::begin_to_compile() {
 // Reads what the run does not change: the compiled systems. What fails is told in why_not: no exception leaves the
 // thread.
 void Tiers::Work::compile() {
-    step = make_step_code(method, {}, quick);
-    if (step.code || step.sections) node_code = make_solve_code(*node, quick);
+    walk = make_walk_code(method, watched, quick);
+    if (!walk.code) {
+        step = make_step_code(method, {}, quick);
+        if (step.code || step.sections) watched_code = make_solve_code(*watched.compiled, quick);
+    }
+    const bool own = node != watched.compiled;
+    if (own && (walk.code || step.code || step.sections)) node_code = make_solve_code(*node, quick);
     const std::lock_guard lock(mutex);
     ready = true;
     done.notify_one();
@@ -94,12 +99,16 @@ void Tiers::Work::compile() {
 void Tiers::adopt() {
     wait();
     finished_ = true;
-    const StepCodeResult &step = work_->step, &node = work_->node_code;
+    const StepCodeResult& step = work_->walk.code ? work_->walk : work_->step;
     why_not_ = step.why_not, warning_ = step.warning;
-    if (step.code) stepper_.parts().use(step.code);
-    if (step.sections) stepper_.parts().use(step.sections);
-    if (node.code) reader_.parts().code = node.code;
-    if (node.sections) reader_.parts().solver.use(node.sections);
+    if (work_->walk.code) walk_.use(work_->walk.code);
+    if (work_->step.code) stepper_.parts().use(work_->step.code);
+    if (work_->step.sections) stepper_.parts().use(work_->step.sections);
+    const auto give = [](NodeReader<double>& reader, const StepCodeResult& made) {
+        if (made.code) reader.parts().code = made.code;
+        if (made.sections) reader.parts().solver.use(made.sections);
+    };
+    give(walk_.reader(), work_->watched_code), give(reader_, work_->node_code);
     if (!quick_ || !why_not_.empty()) return;
     finished_ = false; // it can be faster; whether that is worth while, the next steps tell
     to_compile_ = optimised_over_quick * seconds_since_start();

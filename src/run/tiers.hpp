@@ -7,17 +7,19 @@
 #include <mutex>
 #include <thread>
 
-#include "run/step_code.hpp"
+#include "run/walk.hpp"
 
 namespace rattleback {
 
 // NOTE: the bits of tape and machine code are the same, so it makes no difference to a result when the change comes.
 class Tiers {
   public:
-    // `node`: what `reader` solves. `interrupt`, if any, is looked at while the code is waited for.
-    Tiers(RunOptions::Engine engine, Stepper<double>& stepper, NodeReader<double>& reader,
-          std::shared_ptr<const CompiledSystem> node, const volatile int* interrupt)
-        : engine_(engine), stepper_(stepper), reader_(reader), node_(std::move(node)), interrupt_(interrupt) {}
+    // `reader` solves `node`, at nodes that are recorded; it may be the walk's own. `interrupt`, if any, is looked at
+    // while the code is waited for.
+    Tiers(RunOptions::Engine engine, Walk& walk, NodeReader<double>& reader, std::shared_ptr<const CompiledSystem> node,
+          const volatile int* interrupt)
+        : engine_(engine), walk_(walk), stepper_(walk.stepper()), reader_(reader), node_(std::move(node)),
+          interrupt_(interrupt) {}
     ~Tiers() { wait(); }
     Tiers(const Tiers&) = delete;
     Tiers& operator=(const Tiers&) = delete;
@@ -25,7 +27,9 @@ class Tiers {
     void begin(); // before the first step: `compiled` waits for the code here
     // Between steps. On the tape, a long run begins to compile: one that has taken so long will most likely go on.
     void between_steps(long long done, long long total) {
-        if ((done & 63) == 0 && engine_ == RunOptions::Engine::automatic && !finished_) consider(done, total);
+        if (done < next_look_ || engine_ != RunOptions::Engine::automatic || finished_) return;
+        next_look_ = done + 64;
+        consider(done, total);
     }
     void end(); // waits for what is being compiled; of an interrupted run it is left behind, and its result ignored
     const std::string& why_on_tape() const { return why_not_; }
@@ -40,9 +44,10 @@ class Tiers {
     // What a thread compiles, and what comes of it. It shares ownership of all it reads: it may outlive the run.
     struct Work {
         CompiledMethod method;
+        NamedSystem watched; // what the walk shows
         std::shared_ptr<const CompiledSystem> node;
         bool quick;
-        StepCodeResult step = {}, node_code = {};
+        StepCodeResult walk = {}, step = {}, watched_code = {}, node_code = {};
         std::atomic<bool> ready = false;
         std::mutex mutex = {};
         std::condition_variable done = {};
@@ -61,6 +66,7 @@ class Tiers {
     }
 
     RunOptions::Engine engine_;
+    Walk& walk_;
     Stepper<double>& stepper_;
     NodeReader<double>& reader_;
     std::shared_ptr<const CompiledSystem> node_;
@@ -69,6 +75,7 @@ class Tiers {
     std::thread worker_;
     std::shared_ptr<Work> work_;
     bool quick_ = false;           // what is being compiled, or was last
+    long long next_look_ = 64;     // a step
     long long first_ = 0;          // step at `start_`, which is when this tier began
     double to_compile_ = patience; // seconds, of the next tier
     bool finished_ = false;

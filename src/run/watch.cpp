@@ -12,18 +12,10 @@
 namespace rattleback {
 namespace {
 
-// Of a b^T, with the rows of both made unit vectors.
-double overlap(const Matrix<double>& a, const Matrix<double>& b) {
-    const auto dot = [](const Matrix<double>& x, std::size_t i, const Matrix<double>& y, std::size_t j) {
-        double sum = 0;
-        for (std::size_t k = 0; k < x.columns; ++k) sum += x(i, k) * y(j, k);
-        return sum;
-    };
-    Matrix<double> g(a.rows, a.rows);
-    for (std::size_t i = 0; i < a.rows; ++i)
-        for (std::size_t j = 0; j < a.rows; ++j)
-            g(i, j) = dot(a, i, b, j) / std::sqrt(dot(a, i, a, i) * dot(b, j, b, j));
-    return solve::determinant(g);
+double dot(const Matrix<double>& x, std::size_t i, const Matrix<double>& y, std::size_t j) {
+    double sum = 0;
+    for (std::size_t k = 0; k < x.columns; ++k) sum += x(i, k) * y(j, k);
+    return sum;
 }
 
 // Residuals of a constraint that should follow from the others, and of those, that tell that it no longer does.
@@ -33,6 +25,15 @@ constexpr int most_coordinates = 30; // of a generating function that is looked 
 constexpr double flat = 0.1;         // squared volume of unit rows below which they may have passed through a plane
 
 } // namespace
+
+double ConstraintWatch::overlap(const Matrix<double>& a, const Matrix<double>& b) {
+    const std::size_t n = a.rows;
+    if (product_.rows != n) product_ = Matrix<double>(n, n), sizes_.resize(2 * n);
+    for (std::size_t i = 0; i < n; ++i) sizes_[i] = dot(a, i, a, i), sizes_[n + i] = dot(b, i, b, i);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) product_(i, j) = dot(a, i, b, j) / std::sqrt(sizes_[i] * sizes_[n + j]);
+    return solve::determinant_of_complement(product_, 0);
+}
 
 ConstraintWatch::ConstraintWatch(const Model& model) : model_(model) {
     if (model.holonomic.empty() && model.velocity.empty()) return;
@@ -73,10 +74,10 @@ bool ConstraintWatch::still_redundant(const NodeValues<double>& node, double t, 
     return true;
 }
 
-Matrix<double> ConstraintWatch::shown(const NodeValues<double>& node) const {
-    Matrix<double> A(static_cast<std::size_t>(rows_), static_cast<std::size_t>(columns_));
+// What is not among the entries is 0 and stays so.
+void ConstraintWatch::show(const NodeValues<double>& node, Matrix<double>& A) const {
+    if (A.entries.empty()) A = Matrix<double>(static_cast<std::size_t>(rows_), static_cast<std::size_t>(columns_));
     for (std::size_t i = 0; i < entries_.size(); ++i) A(entries_[i].row, entries_[i].column) = node.extra[i];
-    return A;
 }
 
 Matrix<double> ConstraintWatch::at(const std::vector<double>& q, const std::vector<double>& v, double t) const {
@@ -118,7 +119,10 @@ void ConstraintWatch::require_independent(const Matrix<double>& A) const {
 void ConstraintWatch::begin(const NodeValues<double>& node) {
     if (!small_ || model_.velocity.empty()) return; // with_independent_constraints has looked at holonomic ones
     last_time_ = static_cast<double>(model_.t0);
-    last_ = watched_ ? shown(node) : at(from_shown(model_, node.q).first, node.v, last_time_);
+    if (watched_)
+        show(node, last_);
+    else
+        last_ = at(from_shown(model_, node.q).first, node.v, last_time_);
     if (last_.entries.empty()) return;
     require_independent(last_);
     last_volume_ = overlap(last_, last_);
@@ -130,7 +134,7 @@ bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& rep
         last_time_ = t;
         return true;
     }
-    now_ = shown(node);
+    show(node, now_);
     const double volume = overlap(now_, now_);
     if (volume < flat && last_volume_ < flat && overlap(last_, now_) < 0) {
         report.status = Report::singular;

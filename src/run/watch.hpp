@@ -24,8 +24,10 @@ class ConstraintWatch {
     void explain_start(const Model& model) const; // likewise before the first node: throws BadRun
 
   private:
+    // The determinant of a b^T, with the rows of both made unit vectors.
+    double overlap(const Matrix<double>& a, const Matrix<double>& b);
     bool still_redundant(const NodeValues<double>& node, double t, Report& report) const;
-    Matrix<double> shown(const NodeValues<double>& node) const; // A, of a node that shows it
+    void show(const NodeValues<double>& node, Matrix<double>& A) const; // of a node that shows A
     Matrix<double> at(const std::vector<double>& q, const std::vector<double>& v, double t) const; // empty: no value
     void require_independent(const Matrix<double>& A) const;
     // Constraints that A M^-1 A^T, the matrix of [M A^T; A 0] without M, does not hold up; empty: none.
@@ -40,6 +42,8 @@ class ConstraintWatch {
     int rows_ = 0, columns_ = 0;
     bool small_ = false, watched_ = false;
     Matrix<double> last_, now_;
+    Matrix<double> product_; // of overlap(): kept, since a node is passed in less time than memory is asked for
+    std::vector<double> sizes_;
     double last_time_ = 0, last_volume_ = 1;
 };
 

@@ -29,6 +29,15 @@ class Fields {
         for (Field f : like.fields_) fields_.push_back({f.name, size(), f.size});
         values_ = concat({values_, values});
     }
+    // Some of the fields, without their formulas.
+    Fields chosen(const std::vector<std::string_view>& names) const {
+        Fields some;
+        for (const Field& f : fields_)
+            if (std::find(names.begin(), names.end(), f.name) != names.end())
+                some.fields_.push_back({f.name, some.size(), f.size});
+        return some;
+    }
+    const std::vector<Field>& fields() const { return fields_; }
     const Vec& values() const { return values_; } // all of them
     std::size_t size() const { return fields_.empty() ? 0 : fields_.back().end(); }
     bool has(std::string_view name) const {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <rattleback/rattleback.hpp>
 
+#include <algorithm>
+
 namespace rattleback {
 namespace {
 
@@ -118,7 +120,9 @@ TEST(Runs, AreInterruptedAndReportProgress) {
                                                EXPECT_EQ(total, 5000);
                                                if (k == 2048) flag = 1;
                                            }});
-    EXPECT_EQ(done, (std::vector<long long>{1024, 2048}));
+    ASSERT_FALSE(done.empty()); // after as many steps as were taken at once, and after every 1024
+    EXPECT_EQ(done.back(), 2048);
+    EXPECT_EQ(std::count(done.begin(), done.end(), 1024), 1);
     EXPECT_EQ(run.report().status, Report::interrupted);
     EXPECT_EQ(run.report().text(), "interrupted\n  in step 2049, at t = 20.490000000000002");
     EXPECT_EQ(run.t.size(), 2050u);

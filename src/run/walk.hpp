@@ -1,0 +1,62 @@
+// The steps of a run and the nodes they lead to. In machine code many steps are one call, which writes what is asked of
+// the nodes as rows; on the tape, and where machine code refuses, it goes step by step and node by node.
+#pragma once
+
+#include "run/grid.hpp"
+#include "run/measures.hpp"
+#include "run/step_code.hpp"
+#include "run/stepper.hpp"
+
+namespace rattleback {
+
+class Walk {
+  public:
+    // node: what `reader` shows; both belong to the caller.
+    Walk(Stepper<double>& stepper, NodeReader<double>& reader, const NamedSystem& node, const Grid& grid);
+
+    double time(long long k) const; // of node k
+    // Takes up to `most` steps from node k on, which is the one it is at. Returns how many; 0: the step failed, or the
+    // node cannot be computed.
+    long long advance(long long k, long long most, Report& report);
+    bool node_failed() const { return node_failed_; } // that is what failed
+    // Puts node i of those that advance() passed, from 0 on, into the reader.
+    void show(long long i);
+    // One value of all these nodes: as `place` says it, of the rows; empty where advance() went by one step, whose node
+    // is in the reader.
+    bool in_rows() const { return in_rows_; }
+    NodeColumn column(std::size_t place) const;
+    // Newton iterations and solves of the steps after the first `count` of the last advance() are taken back.
+    void uncount_after(long long count, Report& report) const;
+    // Back to node k, which it has passed not long ago.
+    void rewind(long long k);
+
+    void use(std::shared_ptr<const StepCode> code);
+    const NamedSystem& node() const { return node_; }
+    Stepper<double>& stepper() { return stepper_; }
+    NodeReader<double>& reader() { return reader_; }
+
+  private:
+    struct Saved {
+        long long k = 0;
+        std::vector<double> state = {}, low = {}, hint = {};
+        double controlled_h = 0;
+    };
+    void save(long long k);
+    void restore();
+    long long run_code(long long k, long long steps);
+    long long coded(long long k, long long most, Report& report);
+
+    static constexpr long long between_saves = 64;
+    Stepper<double>& stepper_;
+    NodeReader<double>& reader_;
+    NamedSystem node_;
+    Grid grid_;
+    StepTimes times_;
+    Saved saved_;
+    std::shared_ptr<const StepCode> code_;
+    long long at_once_ = 0; // steps in a call
+    bool in_rows_ = false, node_failed_ = false;
+    std::vector<double> time_, offset_, size_, end_, shown_, rows_;
+};
+
+} // namespace rattleback

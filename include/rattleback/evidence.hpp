@@ -37,7 +37,7 @@ template <class T> std::optional<T> reversibility_defect(const CompiledMethod& m
 
 // The energy's error over a long run.
 struct Drift {
-    double first = 0, second = 0; // largest error in the two halves of the run, relative to the energy if that is > 1
+    double first = 0, second = 0; // largest error in the two halves of the run, relative to its largest term
     double slope = 0;             // of the error, fitted by a line, times the length of the run
     double confidence = 0;        // 95 %: the slope is within this, as its scatter over 20 parts of the run tells
     double spread[2] = {0, 0};    // of the motion: largest distance of q (or z) from its start in the two halves

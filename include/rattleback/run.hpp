@@ -51,6 +51,15 @@ struct ParasiticMode {
     double first = 0, last = 0, largest = 0;
 };
 
+// What the motion itself does not conserve.
+struct Balance {
+    std::string name, why; // "energy" or a symmetry's; why: "forces do work"
+    // The largest |change - what forces, constraints and the time gave|; empty: it could not be measured. `quadrature`:
+    // how well the nodes tell what was given.
+    std::optional<double> error = {};
+    double quadrature = 0;
+};
+
 struct Summary {
     std::string model, method;
     double step = 0, t_end = 0;
@@ -62,6 +71,10 @@ struct Summary {
     std::vector<std::pair<std::string, double>> momentum_error_max;    // of symmetries
     std::vector<std::string> horizontal;                               // symmetries whose direction was allowed
     std::vector<std::pair<std::string, double>> momentum_equation_max; // of sections, or of g^q: the largest residual
+    std::vector<double> momentum_initial;                              // in the same order
+    std::vector<Balance> balances;                                     // of what is not conserved: energy first
+    const Balance* balance(std::string_view name) const;               // null: the motion conserves it
+    double energy_size = 0; // that its errors are compared with: the largest of |E| and |p . v|/2 at both ends
     double newton_iterations_mean = 0, seconds_setup = 0, seconds_run = 0;
     std::optional<ParasiticMode> parasitic; // of methods that have one
     // Of methods with charts: since when which coordinates were the chart's, the first hundred; how often it changed.

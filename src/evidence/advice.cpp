@@ -72,8 +72,6 @@ class Advice {
     Advice(const Model& model, Comparison& all) : all_(all), error_(common_error(all)) {
         const Model copy = deep_copy(model);
         const Preserved preserved((Sample(copy)));
-        all.energy_conserved = preserved.conserves_energy();
-        all.momenta_conserved = preserved.kept_momenta({});
         for (const ComparedMethod& m : all.methods) {
             if (!m.run.report().ok()) continue;
             const std::string& text = m.run.summary().method;

@@ -81,6 +81,7 @@ class Compared {
     Comparison run(const std::vector<MethodName>& names) {
         for (const MethodName& name : names)
             if (!run_method(name)) return std::move(all_);
+        note_what_is_conserved();
         if (all_.methods.empty()) throw Unsuitable(all_.left_out.at(0).second);
         all_.t_end = grid_.end.value_or(t0_ + grid_.h * static_cast<double>(grid_.steps));
         all_.holds_until = all_.ranked_until = t0_;
@@ -109,6 +110,14 @@ class Compared {
         m.seconds_per_time = s.seconds_run / std::max(1e-300, std::abs(s.t_end - t0_));
         if (m.run.report().ok()) paths_.emplace_back(all_.methods.size() - 1, Path(m.run, stride_ / o.every));
         return m.run.report().status != Report::interrupted;
+    }
+
+    void note_what_is_conserved() { // the runs know it
+        if (all_.methods.empty()) return;
+        const Summary& s = all_.methods[0].run.summary();
+        all_.energy_conserved = !s.balance("energy");
+        for (const auto& [name, error] : s.momentum_error_max)
+            if (!s.balance(name)) all_.momenta_conserved.push_back(name);
     }
 
     RunOptions finer(const std::string& method, long long finer, double tolerance = 0) const {

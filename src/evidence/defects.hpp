@@ -1,7 +1,11 @@
 // More of what is measured along a run of `steps` steps of size h from the model's start: see evidence.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include <rattleback/evidence.hpp>
+
+#include "expr/real_functions.hpp"
 
 namespace rattleback {
 
@@ -26,10 +30,21 @@ std::optional<T> energy_of_p_minus_defect(const CompiledMethod& method, T h, int
 
 std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps);
 
-// Largest departures of the energy and of each momentum map from their first values, relative where these are > 1, and
-// largest residuals: of velocity constraints, of holonomic ones and of their rates, relative to their largest terms
-// where these are > 1. Unstable formulations end early:
-// what was seen until then counts, if it was more than 10 steps.
+// What residuals of constraints, one by one, are to be compared with: their largest terms, or what changes of the size
+// of the state would do to them. Formulas of the model's own leaves.
+Vec sizes_of_constraints(const Model& model, const Vec& constraints);
+
+// What a run showed of one quantity: its largest departure, and the largest number that it can be compared with.
+template <class T> struct Extremes {
+    T departure = 0, size = 0;
+    void add(T d, T s) { departure = std::max(departure, real::abs(d)), size = std::max(size, real::abs(s)); }
+    T relative() const { return size > 0 ? departure / size : departure; }
+};
+
+// Largest departures of the energy and of each momentum map from their first values, relative to their largest terms;
+// and largest residuals: of velocity constraints, of holonomic ones and of their rates, relative to their largest terms
+// or to what changes of the state's size would do to them. Unstable formulations end early: what was seen until then
+// counts, if it was more than 10 steps.
 template <class T> struct Departures {
     T energy = 0, velocity = 0, holonomic = 0;
     std::vector<T> momenta; // of symmetries, then of sections

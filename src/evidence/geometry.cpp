@@ -26,6 +26,11 @@ template <class T> T distance(const std::vector<T>& x, const std::vector<T>& y) 
     return m;
 }
 
+template <class T> T relative_distance(const std::vector<T>& x, const std::vector<T>& y) {
+    const T size = largest(x);
+    return size > 0 ? distance(x, y) / size : distance(x, y);
+}
+
 // M with rows and columns made tangent: P M P, P = I - N^T N.
 template <class T> void restrict_to_tangents(Matrix<T>& m, const Matrix<T>& normals) {
     for (bool by_rows : {true, false})
@@ -42,7 +47,8 @@ template <class T>
 T form_change(const Matrix<T>& D, const Matrix<T>& before, const Matrix<T>& after, const Matrix<T>& normals) {
     const std::size_t n = D.rows;
     Matrix<T> change(n, n);
-    T size = 1, worst = 0;
+    const T least = largest(before.entries) > 0 ? largest(before.entries) : T(1); // in whichever units
+    T size = least, worst = 0;
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             T sum = -before(i, j), terms = real::abs(before(i, j));
@@ -55,7 +61,7 @@ T form_change(const Matrix<T>& D, const Matrix<T>& before, const Matrix<T>& afte
             if (normals.rows > 0)
                 change(i, j) = sum, size = std::max(size, terms);
             else
-                worst = std::max(worst, real::abs(sum) / std::max(terms, T(1)));
+                worst = std::max(worst, real::abs(sum) / std::max(terms, least));
         }
     if (normals.rows == 0) return worst;
     restrict_to_tangents(change, normals);
@@ -96,7 +102,7 @@ template <class T> std::optional<T> symmetry_defect(const CompiledMethod& compil
         if (!forward.advance(k, h, report)) return {};
         back.set_state(forward.state()), back.set_hint(forward.hint());
         if (!back.advance(-(k + 1), -h, report)) return {}; // from t0 + (k + 1) h, step -h
-        worst = std::max(worst, distance(before, back.state()) / std::max(largest(before), T(1)));
+        worst = std::max(worst, relative_distance(before, back.state()));
     }
     return worst;
 }
@@ -124,7 +130,7 @@ std::optional<T> reversibility_defect(const CompiledMethod& compiled, T h, int s
         for (T& x : hint) x = -x;
         back.set_hint(hint);
         if (!back.advance(0, h, report) || !reversed(back, returned)) return {};
-        worst = std::max(worst, distance(before, returned) / std::max(largest(before), T(1)));
+        worst = std::max(worst, relative_distance(before, returned));
     }
     return worst;
 }

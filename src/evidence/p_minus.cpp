@@ -34,7 +34,7 @@ std::optional<T> energy_of_p_minus_defect(const CompiledMethod& compiled, T h, i
         stepper.parts().give(stepper.t0() + static_cast<T>(k) * h, h, solver.given());
         if (!solver.solve(report)) return {};
         if (k == 0) first = solver.result(0);
-        worst = std::max(worst, real::abs(solver.result(0) - first) / std::max(T(1), real::abs(first)));
+        worst = std::max(worst, real::abs(solver.result(0) - first) / (first == 0 ? T(1) : real::abs(first)));
     }
     return worst;
 }

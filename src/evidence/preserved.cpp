@@ -1,5 +1,7 @@
 #include "evidence/preserved.hpp"
 #include "expr/graph.hpp"
+#include "expr/terms.hpp"
+#include "run/exchange.hpp"
 #include "scheme/discrete_table.hpp"
 
 #include <algorithm>
@@ -12,9 +14,9 @@ constexpr int most_looked_at = 100; // constraints; of more nothing is said
 
 // Whether formulas vanish where the sample looks, beside others of their size.
 bool vanish(const Sample& sample, const Vec& formulas, const Vec& beside) {
-    double value = 0, size = 1;
+    double value = 0, size = 0;
     const auto count = static_cast<std::size_t>(formulas.count());
-    for (const auto& point : sample.at_all(concat({formulas, beside})))
+    for (const auto& point : sample.at_all(concat({formulas, beside, largest_terms(beside)})))
         for (std::size_t i = 0; i < point.size(); ++i)
             (i < count ? value : size) = std::max(i < count ? value : size, std::abs(point[i]));
     return value <= 1e-9 * size;
@@ -43,7 +45,8 @@ bool holds(Condition condition, const MomentumTraits& momentum) {
 
 } // namespace
 
-Preserved::Preserved(const Sample& sample) : model_(sample.model()), group_(group_facts(sample)) {
+Preserved::Preserved(const Sample& sample)
+    : model_(sample.model()), group_(group_facts(sample)), why_energy_changes_(Exchanges(model_).why_energy_changes()) {
     const Graph& graph = *model_.graph;
     const bool general = model_.kind == Model::general;
     std::vector<Expr> all{model_.function};
@@ -106,10 +109,6 @@ bool Preserved::holds(Condition condition) const {
 #undef CONDITION
     }
     return false;
-}
-
-bool Preserved::conserves_energy() const {
-    return !traits_.forces && !traits_.time && (model_.velocity.empty() || traits_.homogeneous);
 }
 
 std::optional<Condition> Preserved::first_missing(const std::vector<Condition>& conditions) const {

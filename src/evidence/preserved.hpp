@@ -40,7 +40,7 @@ class Preserved {
     bool keeps_structure(const std::vector<Claim>& claims, const Method& method) const;
     bool holds(Condition condition) const; // for the model as a whole; momenta are looked at one by one
     std::optional<Condition> first_missing(const std::vector<Condition>& conditions) const; // that does not hold here
-    bool conserves_energy() const;                                                          // the motion itself
+    const std::string& why_energy_changes() const { return why_energy_changes_; } // empty: the motion conserves it
     bool bi_invariant() const { return traits_.bi_invariant; }
     const GroupFacts& group() const { return group_; }
     std::vector<std::string> kept_momenta(const std::vector<Condition>& conditions) const;
@@ -52,6 +52,7 @@ class Preserved {
     const Model& model_;
     Traits traits_;
     GroupFacts group_;
+    std::string why_energy_changes_;
     std::vector<MomentumTraits> momenta_;
 };
 

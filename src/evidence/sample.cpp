@@ -1,5 +1,6 @@
 #include "evidence/sample.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "run/initial.hpp"
@@ -25,6 +26,16 @@ std::vector<Expr> values_of(const Vec& v) {
     return e;
 }
 
+namespace {
+
+double unit_of(const std::vector<double>& values) { // of numbers of ordinary size it is 1
+    double largest = 0;
+    for (double x : values) largest = std::max(largest, std::abs(x));
+    return largest == 0 || (largest > 0.01 && largest < 1000) ? 1 : largest;
+}
+
+} // namespace
+
 Sample::Sample(const Model& model) : model_(model) {
     Report report;
     if (!complete_in_graph(model, start_, report)) throw BadRun("the model cannot start: " + report.text());
@@ -38,10 +49,12 @@ std::vector<std::vector<double>> Sample::evaluate(const Vec& formulas, int first
     std::vector<std::vector<double>> all;
     for (int point = first; point <= last; ++point) {
         double* to = solver.given();
-        int k = 0; // any directions will do; the points lie up to 0.4 away
+        int k = 0; // any directions will do; the points lie up to 0.4 away, in the units of the numbers
         const double size = 0.05 * point;
-        for (const auto* part : {&start_.z, &start_.q, &start_.v, &start_.p, &start_.lambda})
-            for (double x : *part) *to++ = x + size * std::sin(1.0 + 2.0 * ++k + 5.0 * point);
+        for (const auto* part : {&start_.z, &start_.q, &start_.v, &start_.p, &start_.lambda}) {
+            const double unit = unit_of(*part);
+            for (double x : *part) *to++ = x + unit * size * std::sin(1.0 + 2.0 * ++k + 5.0 * point);
+        }
         *to++ = static_cast<double>(model_.t0) + (point > 0 ? size * std::cos(point) : 0);
         const std::vector<double> others = other_values(model_, 0.0);
         std::copy(others.begin() + 1, others.end(), to);

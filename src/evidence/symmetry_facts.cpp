@@ -5,22 +5,29 @@
 
 #include "evidence/group_facts.hpp"
 #include "expr/graph.hpp"
+#include "expr/terms.hpp"
 
 namespace rattleback {
 namespace {
 
-// The largest of formulas over the sample, and of others to compare with.
+// The largest of formulas over the sample, and relative to their own terms or to others.
 struct Sizes {
-    double value = 0, scale = 0;
-    bool vanishes() const { return value <= 1e-9 * std::max(1.0, scale); }
+    double value = 0, relative = 0;
+    bool vanishes() const { return relative <= 1e-9; }
 };
 
 Sizes sizes(const Sample& sample, const Vec& formulas, const Vec& scale = {}) {
     Sizes s;
     const auto k = static_cast<std::size_t>(formulas.count());
-    for (const auto& point : sample.at_all(concat({formulas, scale})))
-        for (std::size_t i = 0; i < point.size(); ++i)
-            (i < k ? s.value : s.scale) = std::max(i < k ? s.value : s.scale, std::abs(point[i]));
+    for (const auto& point : sample.at_all(concat({formulas, largest_terms(formulas), scale}))) {
+        double size = 0;
+        for (std::size_t i = 2 * k; i < point.size(); ++i) size = std::max(size, std::abs(point[i]));
+        for (std::size_t i = 0; i < k && i < point.size(); ++i) {
+            const double value = std::abs(point[i]), beside = std::max(size, std::abs(point[k + i]));
+            s.value = std::max(s.value, value);
+            if (value > 0) s.relative = std::max(s.relative, beside > 0 ? value / beside : 1);
+        }
+    }
     return s;
 }
 
@@ -58,9 +65,10 @@ class SymmetryInspector {
     bool keeps_constraints() const {
         Vec changes;
         for (const Expr& phi : expand(model_.velocity)) changes.push_back({"", along(phi)});
-        if (sizes(sample_, changes).vanishes()) return true;
+        const Vec one({{"", Expr(1)}}); // rows of constraints are of any size: their changes count from this one on
+        if (sizes(sample_, changes, one).vanishes()) return true;
         const Vec at_rest = substitute(concat({model_.velocity, changes}), {{model_.v, zeros_like(model_.v)}});
-        if (!sizes(sample_, at_rest).vanishes()) return false;
+        if (!sizes(sample_, at_rest, one).vanishes()) return false;
         const auto constraints = sample_.matrices(model_.velocity, model_.v);
         const auto both = sample_.matrices(concat({model_.velocity, changes}), model_.v);
         for (std::size_t i = 0; i < both.size(); ++i)

@@ -84,9 +84,20 @@ class Verifier {
             return constraint_residuals(model_).velocity.empty() ? "no velocity constraints" : "";
         case Property::holonomic_exact:
         case Property::holonomic_at_stages: return model_.holonomic.empty() ? "no holonomic constraints" : "";
-        case Property::momentum_exact: return model_.symmetries.empty() ? "no symmetries are declared" : "";
+        case Property::energy_exact:
+        case Property::energy_bounded: {
+            const std::string& why = preserved_.why_energy_changes();
+            return why.empty() ? "" : "the motion itself does not conserve its energy: " + why;
+        }
+        case Property::momentum_exact: return meaningless_momenta();
         default: return "";
         }
+    }
+
+    std::string meaningless_momenta() const {
+        if (model_.symmetries.empty()) return "no symmetries are declared";
+        return preserved_.kept_momenta({}).empty() ? "the motion itself conserves no momentum of a declared symmetry"
+                                                   : "";
     }
 
     Measured measure(const Claim& claim) {
@@ -122,12 +133,11 @@ class Verifier {
         });
     }
 
-    // The momenta that fulfil the condition; where none is promised, all of symmetries.
+    // The momenta that fulfil the condition; where none is promised, all that the motion conserves.
     Measured momenta(const Claim& claim) {
         std::vector<std::string> names = preserved_.kept_momenta(claim.conditions);
         if (claim.answer == Answer::yes && names.empty()) return {{}, {}, "no declared symmetry fulfils the condition"};
-        if (names.empty())
-            for (const Symmetry& s : model_.symmetries) names.push_back(s.name);
+        if (names.empty()) names = preserved_.kept_momenta({});
         std::vector<std::size_t> places;
         for (std::size_t i = 0; i < model_.symmetries.size(); ++i)
             if (std::find(names.begin(), names.end(), model_.symmetries[i].name) != names.end()) places.push_back(i);

@@ -37,6 +37,26 @@ void read_start(const Json& from, Origin& origin) {
             for (const Json& x : from[name].items()) (origin.start.*part).push_back(x.number_if_any().value_or(NAN));
 }
 
+namespace {
+
+// What errors are to be compared with; and of what the motion does not conserve, why, and the balance.
+void add_scales(const Summary& s, Json& j) {
+    j.add("energy_size", s.energy_size).add("energy_conserved", s.balance("energy") ? "no" : "yes");
+    Json first, balances;
+    for (std::size_t i = 0; i < s.momentum_initial.size(); ++i) // none of paths between two ends
+        first.add(s.momentum_error_max[i].first, s.momentum_initial[i]);
+    j.add("momentum_initial", first);
+    if (s.balances.empty()) return;
+    for (const Balance& b : s.balances)
+        balances.add(b.name, Json()
+                                 .add("why", b.why)
+                                 .add("error_max", b.error.value_or(NAN))
+                                 .add("quadrature", b.error ? b.quadrature : NAN));
+    j.add("balance", balances);
+}
+
+} // namespace
+
 std::string summary_json(const Run& run) {
     const Summary& s = run.summary();
     Json j;
@@ -56,6 +76,7 @@ std::string summary_json(const Run& run) {
         if (name != "g^q") momenta.add(name, residual); // what is wrong with a section's momentum
     }
     j.add("momentum_error_max", momenta);
+    add_scales(s, j);
     if (!s.horizontal.empty()) j.add("horizontal", s.horizontal);
     if (!s.momentum_equation_max.empty()) j.add("momentum_equation_max", equations);
     j.add("newton_iterations_mean", s.newton_iterations_mean)

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "run/alternation.hpp"
+#include "run/balance.hpp"
 #include "run/columns.hpp"
 #include "run/grid.hpp"
 #include "run/memory.hpp"
@@ -30,7 +32,8 @@ class Integration {
     Integration(const CompiledMethod& method, const RunOptions& options, Clock::time_point start)
         : options_(options), grid_(make_grid(method.model(), options)), formulas_(method.parts().copy_of_formulas()),
           watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_),
-          node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_) {
+          node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_),
+          balances_(model_, method_.order) {
         if (options.every > most_nodes_whole) watched_node_ = restricted(node_, watched_fields());
         if (watched_node_) watch_reader_.emplace(*watched_node_);
         walk_.emplace(stepper_, watch_reader_ ? *watch_reader_ : reader_, watched_node_ ? *watched_node_ : node_,
@@ -121,8 +124,9 @@ class Integration {
     std::vector<std::string_view> watched_fields() const {
         std::vector<std::string_view> names = {"energy", "momenta", "velocity residuals", "holonomic residuals",
                                                "extra"};
-        if (method_.step.alternates) names.push_back("lambda");
-        if (momentum_.reads_positions()) names.push_back("q");
+        if (method_.step.alternates || balances_.measures()) names.push_back("lambda");
+        if (momentum_.reads_positions() || balances_.measures()) names.push_back("q");
+        if (balances_.measures()) names.insert(names.end(), {"v", "p", "z"});
         return names;
     }
 
@@ -152,6 +156,8 @@ class Integration {
         slope_.begin(n.energy), energy_.begin(n.energy);
         momenta_.resize(model_.symmetries.size());
         for (std::size_t i = 0; i < momenta_.size(); ++i) momenta_[i].begin(n.momenta[i]);
+        first_momenta_ = n.momenta;
+        note_size(n);
         const std::string roots = model_.kind == Model::general ? other_roots(model_, n.z) : "";
         if (!roots.empty()) add_note(roots, " (--z takes another)");
         measure(n);
@@ -238,7 +244,7 @@ class Integration {
     }
 
     // What is followed from node to node besides.
-    bool looks_beside() const { return node_.results["extra"].size > 0; }
+    bool looks_beside() const { return node_.results["extra"].size > 0 || balances_.measures(); }
     void look_beside(long long k, const NodeValues<double>& n) {
         if (method_.step.alternates)
             alternation_.at_node(k, std::span(n.lambda).first(static_cast<std::size_t>(model_.velocity.count())));
@@ -251,6 +257,7 @@ class Integration {
         note_chart(next(method_.step.chart.size()), time(k));
         regularity_.at_node(k, next(regularity_.wanted().size()), time(k), run_.report_);
         momentum_.at_node(extra, n, time(k));
+        balances_.at_node(n, time(k));
     }
 
     void now_at(long long k) { run_.summary_.t_end = time(k), run_.summary_.steps = k; }
@@ -302,6 +309,13 @@ class Integration {
 
     bool due(long long k) const { return k % options_.every == 0 || k == grid_.steps; }
 
+    void note_size(const NodeValues<double>& n) {
+        double work = 0;
+        for (std::size_t i = 0; i < n.p.size(); ++i) work += std::abs(n.p[i] * n.v[i]) / 2;
+        double& size = run_.summary_.energy_size;
+        size = std::max({size, std::abs(n.energy), std::isfinite(work) ? work : 0});
+    }
+
     // The last node that was read, for the record and the caller. False: the caller ends the run.
     bool record(long long k) {
         const Summary& s = run_.summary_;
@@ -335,6 +349,10 @@ class Integration {
         if (shown_ >= 0) s.constraint_max = velocity_.value(), s.holonomic_max = holonomic_.value();
         for (std::size_t i = 0; i < momenta_.size(); ++i) s.momentum_error_max[i].second = momenta_[i].value();
         s.momentum_equation_max = momentum_.largest_residuals();
+        s.balances = balances_.at_the_end();
+        s.momentum_initial = first_momenta_;
+        s.momentum_initial.resize(s.momentum_error_max.size());
+        note_size(reader_.node());
         s.horizontal = momentum_.horizontal();
         s.parasitic = alternation_.mode();
         if (alternation_.grows())
@@ -362,6 +380,8 @@ class Integration {
     Columns columns_{model_, method_, node_.results};
     Stepper<double> stepper_;
     NodeReader<double> reader_;
+    Balances balances_; // after the nodes, whose bits it must not change
+    std::vector<double> first_momenta_;
     std::string chart_;                       // the coordinates of the present one
     std::optional<NamedSystem> watched_node_; // what of nodes that are not recorded; empty: all of it
     std::optional<NodeReader<double>> watch_reader_;

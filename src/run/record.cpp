@@ -86,4 +86,10 @@ Run::Run(const std::shared_ptr<const Layout>& layout)
     : record(layout), t(record["t"]), q(record["q"]), v(record["v"]), p(record["p"]), z(record["z"]),
       lambda(record["lambda"]) {}
 
+const Balance* Summary::balance(std::string_view name) const {
+    for (const Balance& b : balances)
+        if (b.name == name) return &b;
+    return nullptr;
+}
+
 } // namespace rattleback

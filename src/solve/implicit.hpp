@@ -104,7 +104,8 @@ template <class T> class Implicit {
         Dense<T> matrix(static_cast<int>(m));
         for (std::size_t i = 0; i < m; ++i)
             for (std::size_t j = 0; j < m; ++j) matrix.at(static_cast<int>(i), static_cast<int>(j)) = d[0](i, j);
-        if (m > 0 && !matrix.factor().ok) {
+        std::vector<T> units; // of the unknowns, where these are so different that elimination fails
+        if (m > 0 && !matrix.factor().ok && !factor_in_units(matrix, units)) {
             report.status = Report::singular;
             report.what = "the tangent map does not exist here";
             return false;
@@ -112,7 +113,7 @@ template <class T> class Implicit {
         derivatives.clear();
         const std::size_t sets = system_->sets;
         for (std::size_t k = 1; k <= sets; ++k)
-            derivatives.push_back(total(matrix, d[k], d[sets + 1], d[sets + 1 + k]));
+            derivatives.push_back(total(matrix, units, d[k], d[sets + 1], d[sets + 1 + k]));
         return true;
     }
 
@@ -125,14 +126,27 @@ template <class T> class Implicit {
     }
 
   private:
-    static Matrix<T> total(Dense<T>& F_u, const Matrix<T>& F_x, const Matrix<T>& Y_u, const Matrix<T>& Y_x) {
+    // The matrix with columns of length 1, factored.
+    static bool factor_in_units(Dense<T>& matrix, std::vector<T>& units) {
+        for (int j = 0; j < matrix.size(); ++j) {
+            T largest = 0;
+            for (int i = 0; i < matrix.size(); ++i) largest = std::max(largest, real::abs(matrix.at(i, j)));
+            if (!(largest > 0)) return false;
+            for (int i = 0; i < matrix.size(); ++i) matrix.at(i, j) /= largest;
+            units.push_back(largest);
+        }
+        return matrix.factor().ok;
+    }
+
+    static Matrix<T> total(Dense<T>& F_u, const std::vector<T>& units, const Matrix<T>& F_x, const Matrix<T>& Y_u,
+                           const Matrix<T>& Y_x) {
         const std::size_t m = F_x.rows;
         Matrix<T> solved = F_x;
         std::vector<T> column(m);
         for (std::size_t j = 0; j < F_x.columns && m > 0; ++j) {
             for (std::size_t i = 0; i < m; ++i) column[i] = F_x(i, j);
             F_u.solve(column.data());
-            for (std::size_t i = 0; i < m; ++i) solved(i, j) = column[i];
+            for (std::size_t i = 0; i < m; ++i) solved(i, j) = units.empty() ? column[i] : column[i] / units[i];
         }
         Matrix<T> result = Y_x;
         const Matrix<T> correction = product(Y_u, solved);

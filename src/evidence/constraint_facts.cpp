@@ -105,7 +105,10 @@ class ConstraintInspector {
         const int closure = D.generic.back(), first = D.generic.front(), left = D.dimension - closure - g.count();
         const std::string space = D.in_time ? " in space-time" : "";
         std::string words = "growth vector " + list(D.generic) + space;
-        if (D.growth != D.generic) words += ", " + list(D.growth) + " at the start";
+        if (D.growth.empty())
+            words += " around the start, which is singular";
+        else if (D.growth != D.generic)
+            words += ", " + list(D.growth) + " at the start";
         if (closure == first)
             words = "integrable: holonomic in disguise. Brackets of allowed directions are allowed";
         else if (left == 0)

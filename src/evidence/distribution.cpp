@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/flags.hpp"
 #include "expr/graph.hpp"
 
 namespace rattleback {
 namespace {
 
-constexpr int largest_dimension = 12; // formulas of brackets grow; mechanisms with more are not classified
+constexpr int largest_dimension = 40;
+constexpr int largest_symbolic = 8, largest_without_numbers = 12; // formulas of brackets grow
 constexpr std::size_t most_fields = 150;
 constexpr std::size_t deepest = 6;
 constexpr int generic_point = 3; // of the sample
@@ -127,8 +129,12 @@ bool is_linear(const Sample& sample, const Vec& phi) {
            all_zero(sample.at_all(derivative_along(derivative_along(phi, model.v, model.p), model.v, model.p)));
 }
 
-// Allowed directions: the kernel of rows of A, or of (A, b), that are independent at the start.
-std::vector<Field> directions(const Sample& sample, const Vec& phi, const Vec& offset, bool in_time, int dimension) {
+// Rows of A, or of (A, b), that are independent at the start, and columns that make them so.
+struct Independent {
+    std::vector<Field> rows;
+    std::vector<std::size_t> pivots;
+};
+Independent independent_rows(const Sample& sample, const Vec& phi, const Vec& offset, bool in_time, int dimension) {
     const Model& model = sample.model();
     const auto n = static_cast<std::size_t>(dimension);
     std::vector<Field> rows(static_cast<std::size_t>(phi.count()), Field(n, Expr(0)));
@@ -136,15 +142,16 @@ std::vector<Field> directions(const Sample& sample, const Vec& phi, const Vec& o
     const std::vector<Expr> offsets = expand(offset);
     const Dense A = sample.matrix(phi, model.v);
     Dense kept(0, A.columns);
-    std::vector<Field> independent;
+    Independent result;
     for (int row : row_rank(A).independent_rows) {
         const auto i = static_cast<std::size_t>(row);
         ++kept.rows;
         for (std::size_t j = 0; j < A.columns; ++j) kept.entries.push_back(A(i, j));
-        independent.push_back(rows[i]);
-        if (in_time) independent.back().back() = offsets[i];
+        result.rows.push_back(rows[i]);
+        if (in_time) result.rows.back().back() = offsets[i];
     }
-    return kernel(*model.graph, independent, pivot_columns(kept), n);
+    result.pivots = pivot_columns(kept);
+    return result;
 }
 
 } // namespace
@@ -163,8 +170,18 @@ Distribution::Distribution(const Sample& sample, const Vec& phi) {
     Vec space; // scalars, as formulas of members have them
     for (const Expr& e : expand(in_time ? concat({model.q, model.time_vec()}) : model.q)) space.push_back({"", e});
     dimension = space.count();
-    if (dimension <= largest_dimension && rank == generic_rank && rank > 0)
-        bracket(sample, space, directions(sample, phi, b, in_time, dimension));
+    if (dimension > largest_dimension || rank != generic_rank || rank == 0) return;
+    const Independent rows = independent_rows(sample, phi, b, in_time, dimension);
+    const NumericFlag flag(sample, space, rows.rows, rows.pivots);
+    const std::vector<int> around = flag.growth(generic_point), here = flag.growth(0);
+    if (!around.empty() && here == around) {
+        generic = growth = around, known = true;
+        return;
+    }
+    // Where the start is not like the points around it, what may be left out there is not known in advance.
+    if (dimension <= (around.empty() ? largest_without_numbers : largest_symbolic))
+        bracket(sample, space, kernel(*model.graph, rows.rows, rows.pivots, static_cast<std::size_t>(dimension)));
+    if (!known && !around.empty()) generic = around, growth.clear(), known = true;
 }
 
 void Distribution::bracket(const Sample& sample, const Vec& space, const std::vector<std::vector<Expr>>& basis) {

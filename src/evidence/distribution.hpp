@@ -16,7 +16,8 @@ struct Distribution {
     int dimension = 0;              // of the space
     int rank = 0, generic_rank = 0; // of A at the start; the largest around it
     bool known = false;             // brackets were computed
-    std::vector<int> growth; // dimensions of the distribution, with first brackets, with second ones, ..., at the start
+    // Dimensions of the distribution, with first brackets, with second ones, ..., at the start; empty: not known there.
+    std::vector<int> growth;
     std::vector<int> generic; // at a point near the start
 
   private:

@@ -18,9 +18,9 @@ struct Common {
     std::optional<double> step, until, tolerance;
     std::optional<long long> steps;
     long long every = 1;
-    std::string output, columns, backend = "auto", force, lambda, principles, report, plot, at;
+    std::string output, columns, backend = "auto", force, lambda, principles, report, plot, stored, at;
     std::vector<std::string> set, q, v, p, z;
-    bool json = false, quiet = false, project = false, sync = false, plain_names = false;
+    bool json = false, quiet = false, project = false, sync = false, plain = false, plain_names = false;
 
     rattleback::Model load() const; // a file, or a name of the gallery
     rattleback::Model load_text(const std::string& text, const std::string& file) const; // with the same changes
@@ -49,6 +49,7 @@ std::vector<std::string> default_methods(const rattleback::Model& model, const C
 void choose_method(rattleback::Model& model, const Common& common);
 void choose_defaults(rattleback::Model& model, const Common& common);
 
+rattleback::Model continued(const Common& common); // of run --from: where a stored run ended
 int compare_principles_verb(const Common& common); // compare with --principles
 
 const std::string& command_line(); // what was typed

@@ -13,6 +13,7 @@
 #include "model/copy.hpp"
 #include "output/hdf5.hpp"
 #include "output/output_file.hpp"
+#include "output/sidecar.hpp"
 #include "run/columns.hpp"
 
 namespace app {
@@ -77,6 +78,11 @@ int report_verb(const std::string& file, const Common& common) {
     } else {
         page.runs.push_back(read_csv(file));
         page.runs[0].method = file;
+        if (const auto beside = read_sidecar(file)) {
+            page.runs[0].method = beside->origin.method;
+            add_facts(beside->summary, beside->origin, page.runs[0]);
+            if (!model && !beside->origin.model_text.empty()) model = model_of(beside->origin, common.parameters());
+        }
     }
     page.note = page.runs[0].note;
     if (!page.note.empty()) warn(page.note);
@@ -107,6 +113,8 @@ Option report_option(std::string& file) {
 
 void check_report(const std::string& file) {
     if (file.empty()) return;
+    if (!file.ends_with(".html") && !file.ends_with(".htm"))
+        throw BadCommand(file + ": a page is an HTML file; name it page.html");
     if (page_script().empty())
         throw BadCommand(file + ": this program was built without the report page; install nodejs and npm, "
                                 "and build it again");

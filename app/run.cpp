@@ -4,10 +4,13 @@
 #include "plot.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "output/hdf5.hpp"
+#include "output/sidecar.hpp"
 #include "run/grid.hpp"
 #include "run/memory.hpp"
 #include "signals.hpp"
@@ -28,6 +31,37 @@ std::string list_of(const std::vector<std::string>& names, const std::vector<dou
     return values.size() > 8 ? s + "  ..." : s;
 }
 
+// ", 2.1e-4 of it", beside an error; nothing where there is nothing to compare with.
+std::string part_of(double error, double size, const char* of) {
+    const bool tells = error > 0 && size > 0 && error < size;
+    return tells ? " (" + short_number(error / size) + " of " + of + ")" : "";
+}
+
+// What is not conserved has no error: it is compared with what forces, constraints and the time gave.
+std::string balance_in_words(const Balance& b, double change) {
+    std::string words = "not conserved: " + b.why + "; changes by up to " + short_number(change);
+    if (!b.error) return words;
+    words += ", balance kept to " + short_number(*b.error) + part_of(*b.error, change, "that");
+    if (b.quadrature > *b.error / 2) words += ", which the nodes tell to " + short_number(b.quadrature);
+    return words;
+}
+
+std::string energy_in_words(const Summary& s) {
+    const std::string first = state_number(s.energy_initial);
+    if (const Balance* b = s.balance("energy")) return first + " at first, " + balance_in_words(*b, s.energy_error_max);
+    return first + ", largest error " + short_number(s.energy_error_max) +
+           part_of(s.energy_error_max, s.energy_size, "its size") + ", drift " + short_number(s.energy_drift_per_time) +
+           " per time";
+}
+
+std::string momentum_in_words(const Summary& s, std::size_t i) {
+    const auto& [name, error] = s.momentum_error_max[i];
+    if (const Balance* b = s.balance(name)) return name + ", " + balance_in_words(*b, error);
+    const bool horizontal = std::find(s.horizontal.begin(), s.horizontal.end(), name) != s.horizontal.end();
+    return name + (horizontal ? " (horizontal) " : " ") + short_number(s.momentum_initial.at(i)) + ", largest error " +
+           short_number(error) + part_of(error, std::abs(s.momentum_initial[i]), "it");
+}
+
 void print_summary(const Run& run, const Model& model, std::FILE* to) {
     const Summary& s = run.summary();
     std::vector<std::vector<std::string>> rows;
@@ -39,8 +73,7 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
         const bool shown = g.role == ColumnGroup::state || g.role == ColumnGroup::multiplier;
         if (shown && !g.columns.empty() && g.name != "p") rows.push_back({g.name, list_of(g.columns, s.end[g.name])});
     }
-    rows.push_back({"energy", state_number(s.energy_initial) + ", largest error " + short_number(s.energy_error_max) +
-                                  ", drift " + short_number(s.energy_drift_per_time) + " per time"});
+    rows.push_back({"energy", energy_in_words(s)});
     if (!model.velocity.empty())
         rows.push_back({"constraint", "on velocities, largest residual " + short_number(s.constraint_max.value_or(0))});
     if (!model.phase.empty())
@@ -48,11 +81,7 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
                                           short_number(s.constraint_max.value_or(0))});
     if (!model.holonomic.empty())
         rows.push_back({"constraint", "holonomic, largest residual " + short_number(s.holonomic_max.value_or(0))});
-    for (const auto& [name, error] : s.momentum_error_max) {
-        const bool horizontal = std::find(s.horizontal.begin(), s.horizontal.end(), name) != s.horizontal.end();
-        rows.push_back(
-            {"momentum", name + (horizontal ? " (horizontal)" : "") + ", largest error " + short_number(error)});
-    }
+    for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i) rows.push_back({"momentum", momentum_in_words(s, i)});
     for (const auto& [name, residual] : s.momentum_equation_max)
         rows.push_back({"momentum", "equation of " + name + ", largest residual " + short_number(residual)});
     if (const auto& r = run.report().regularity)
@@ -110,6 +139,8 @@ class Output {
     void finish(const Run& run) { // also after a failure: what was computed is kept
         if (stored_) stored_->finish(run);
         if (csv_) csv_->finish();
+        if (csv_ && kept() && !common_.plain && std::filesystem::is_regular_file(common_.output))
+            write_sidecar(common_.output, run);
     }
     long long rows() const { return rows_; }
     bool kept() const { return rows_ > 0 && !common_.output.empty() && common_.output != "-"; }
@@ -161,11 +192,16 @@ int run_verb(const Common& common) {
     Output output(common);
     Plot plot(common.plot);
     if (plot && (common.json || common.output == "-")) throw BadCommand("--plot and results both want standard output");
-    Model model = common.load();
+    if (common.model.empty() && common.stored.empty()) throw BadCommand("run needs a model, or --from FILE.h5");
+    Model model = common.stored.empty() ? common.load() : continued(common);
     choose_defaults(model, common);
     files.reads_method(model.run.method);
     check_report(common.report);
     const Run run = integrate_into(output, plot, model, common);
+    if (run.summary().end.values.empty() && !run.report().ok()) { // it never began: nothing to sum up
+        complain(run.report().text());
+        return bad_input;
+    }
     if (!common.report.empty()) {
         ReportPage page = page_of("run", (model.name.empty() ? model.file : model.name) + ": " + run.summary().method);
         page.model = &model, page.note = run.summary().note;
@@ -199,18 +235,19 @@ int run_verb(const Common& common) {
 
 Verb make_run() {
     auto common = std::make_shared<Common>();
-    return {"run", "integrate a model",
-            model_options(*common, true,
-                          {{"-o,--output", &common->output,
-                            "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output"},
-                           {"--plot", &common->plot, "draw a column against time, or two: theta, or x,y"},
-                           {"--at", &common->at,
-                            "t1,t2,...: record these times alone; the step is shortened so that it meets them"},
-                           {"--columns", &common->columns, "columns of the output, separated by commas"},
-                           {"--plain-names", &common->plain_names, "name columns of CSV as programs do: x_dot, x_3"},
-                           {"--sync", &common->sync, "wait for the disk after every block of FILE.h5"},
-                           report_option(common->report)}),
-            [common] { return run_verb(*common); }};
+    std::vector<Option> options = model_options(
+        *common, true,
+        {{"-o,--output", &common->output, "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output"},
+         {"--plot", &common->plot, "draw a column against time, or two: theta, or x,y"},
+         {"--at", &common->at, "t1,t2,...: record these times alone; the step is shortened so that it meets them"},
+         {"--columns", &common->columns, "columns of the output, separated by commas"},
+         {"--plain-names", &common->plain_names, "name columns of CSV as programs do: x_dot, x_3"},
+         {"--sync", &common->sync, "wait for the disk after every block of FILE.h5"},
+         {"--plain", &common->plain, "write no FILE.csv.json, which has the model, beside FILE.csv"},
+         {"--from", &common->stored, "continue a stored run: FILE.h5"},
+         report_option(common->report)});
+    options[0].required = false; // a stored run has its model inside
+    return {"run", "integrate a model", options, [common] { return run_verb(*common); }};
 }
 
 } // namespace app

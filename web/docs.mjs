@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { marked } from "marked";
 import temml from "temml";
+import { picture } from "./picture.mjs";
 
 const [, , program, out] = process.argv;
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), "..");
@@ -124,8 +125,11 @@ for (const name of ["CITATION.cff", "LICENSE"]) fs.copyFileSync(path.join(root, 
 
 const models = json("gallery").models, methods = json("methods").methods;
 const allFits = Object.fromEntries(models.map((m) => [m.name, fits[m.name] ?? json("check", m.name)?.methods ?? {}]));
-write("models", "Models", "<h1>Models of the gallery</h1>" + table(["name", "", "reference", "method"], models.map((m) => [`<a href="model_${m.name}.html"><code>${m.name}</code></a>`, escape(m.title), escape(m.reference), escape(m.method)])) + markdown("docs/models.md"));
-for (const m of models) write("model_" + m.name, m.title, `<h1>${escape(m.title)}</h1><p>${escape(m.reference)}</p><pre>${escape(run("gallery", m.name))}</pre>`);
+const pictures = Object.fromEntries(models.map((m) => [m.name, picture(program, m.name)]));
+write("models", "Models", markdown("docs/models.md") + '<h1 id="gallery">Models of the gallery</h1>' + table(["", "name", "", "reference", "method"], models.map((m) => [pictures[m.name], `<a href="model_${m.name}.html"><code>${m.name}</code></a>`, escape(m.title), escape(m.reference), escape(m.method)])));
+for (const m of models) write("model_" + m.name, m.title, `<h1>${escape(m.title)}</h1><p>${escape(m.reference)}</p>${pictures[m.name]}<pre>${escape(run("gallery", m.name))}</pre>`);
+const unseen = models.filter((m) => !pictures[m.name]).map((m) => m.name);
+if (unseen.length) missing.push("pictures of " + unseen.join(", "));
 const summary = [];
 for (const m of methods) methodPage(m, summary);
 write("list", "Methods", "<h1>Methods</h1>" + table(["id", "", "order", "for"], methods.map((m) => [`<a href="method_${m.id}.html"><code>${m.id}</code></a>`, escape(m.title), String(m.order || "–"), escape(m.takes)])));

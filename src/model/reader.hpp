@@ -80,6 +80,7 @@ class Reader {
     void read_sections();
     void read_observables();
     void read_view();
+    std::string read_colour(const Entry& entry);
     ViewShape read_shape(const std::string& kind, const Value& table);
     ViewShape::Part read_shape_part(const Entry& entry, int width, const ViewShape& shape, int lo, int hi,
                                     const std::string& index);

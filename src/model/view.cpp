@@ -87,6 +87,16 @@ ViewShape::Part Reader::read_shape_part(const Entry& entry, int width, const Vie
     return part;
 }
 
+std::string Reader::read_colour(const Entry& entry) {
+    const std::string name(entry.value.is(Value::Kind::String) ? entry.value.text() : "");
+    std::string all;
+    for (const std::string_view known : {"blue", "orange", "green", "pink", "yellow", "sky", "violet", "grey", "red"}) {
+        if (name == known) return name;
+        all += (all.empty() ? "" : ", ") + std::string(known);
+    }
+    fail(entry.value.range(), "colour must be one of " + all, "write colour = \"orange\"");
+}
+
 ViewShape Reader::read_shape(const std::string& plural, const Value& table) {
     const Kind* kind = nullptr;
     for (const Kind& k : kinds())
@@ -95,7 +105,7 @@ ViewShape Reader::read_shape(const std::string& plural, const Value& table) {
     shape.kind = kind->singular;
     if (!table.is(Value::Kind::Table))
         fail(table.range(), "a " + shape.kind + " is a table", "write { at = [\"x\", \"y\"] }");
-    std::vector<std::string> known{"name", "for"};
+    std::vector<std::string> known{"name", "colour", "for"};
     for (const Field& f : kind->fields) known.emplace_back(f.name);
     allow_keys(table, known, "of a " + shape.kind);
     for (const Field& f : kind->fields)
@@ -106,6 +116,7 @@ ViewShape Reader::read_shape(const std::string& plural, const Value& table) {
         shape.name = e->value.text();
         require_printable(shape.name, e->value.range());
     }
+    if (const Entry* e = table.find("colour")) shape.colour = read_colour(*e);
     int lo = 1, hi = 1;
     std::string index;
     if (const Entry* e = table.find("for")) {

@@ -7,6 +7,7 @@ namespace rattleback {
 
 struct ViewShape {
     std::string kind, name; // point, rod, wheel, disc, blade, frame or trail
+    std::string colour;     // by name; empty: the page's own
     int members = 1;        // of shapes that are alike
     struct Part {
         std::string name;           // at, from, to, heading, ...

@@ -9,6 +9,7 @@
 #include "model/copy.hpp"
 #include "model/view.hpp"
 #include "output/json.hpp"
+#include "output/usual_view.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -70,6 +71,24 @@ Json series_of(const ReportRun& run, std::size_t runs) {
                            .add("group", run.columns[i].group)
                            .add("data", singles(few.values[i])));
     return Json().add("t", doubles(few.t)).add("columns", list);
+}
+
+// "Plots show q: 16 of 32, v: 0 of 32." Empty where they show all columns.
+std::string shown_of(const ReportRun& run) {
+    if (run.columns.size() <= most_columns) return "";
+    std::vector<std::string> groups;
+    std::map<std::string, std::pair<std::size_t, std::size_t>> counts; // shown, all
+    for (std::size_t i = 0; i < run.columns.size(); ++i) {
+        const std::string& group = run.columns[i].group;
+        if (!counts.contains(group)) groups.push_back(group);
+        counts[group].first += i < most_columns, ++counts[group].second;
+    }
+    std::string words;
+    for (const std::string& g : groups)
+        if (const auto [some, all] = counts[g]; some < all)
+            words += (words.empty() ? "" : ", ") + g + ": " + std::to_string(some) + " of " + std::to_string(all);
+    return "Plots show the first " + std::to_string(most_columns) + " of " + std::to_string(run.columns.size()) +
+           " columns; not all of " + words + ".";
 }
 
 Json path_of(const ReportRun& run, std::size_t runs) {
@@ -152,7 +171,12 @@ Json view_json(const View& view) {
             parts.add(p.name, Json().add("at", at).add("width", p.width));
             at += static_cast<long long>(p.formulas.size());
         }
-        shapes.push_back(Json().add("kind", s.kind).add("name", s.name).add("members", s.members).add("parts", parts));
+        shapes.push_back(Json()
+                             .add("kind", s.kind)
+                             .add("name", s.name)
+                             .add("colour", s.colour)
+                             .add("members", s.members)
+                             .add("parts", parts));
     }
     return Json()
         .add("dimension", view.dimension)
@@ -231,6 +255,31 @@ void add_columns(const Record& record, ReportRun& run) {
                 add(groups[i], record.table(i));
 }
 
+namespace {
+
+// Why something is not conserved, and how well its balance is kept.
+void add_balance(const Json& balance, const std::string& name, ReportRun& run) {
+    run.summary.emplace_back(name + " is not conserved", balance["why"].string());
+    if (const auto error = balance["error_max"].number_if_any())
+        run.summary.emplace_back("largest error of its balance", real::to_text(*error));
+}
+
+void add_energy(const Json& summary, ReportRun& run) {
+    const auto fact = [&](const char* words, const char* name) {
+        run.summary.emplace_back(words, real::to_text(summary[name].number_if_any().value_or(NAN)));
+    };
+    if (!summary.has("balance") || !summary["balance"].has("energy")) {
+        fact("largest energy error", "energy_error_max"), fact("energy drift per time", "energy_drift_per_time");
+        return;
+    }
+    fact("largest change of energy", "energy_error_max");
+    add_balance(summary["balance"]["energy"], "energy", run);
+    for (ReportColumn& c : run.columns)
+        if (c.group == "energy") c.name = "energy", c.group = "change of energy";
+}
+
+} // namespace
+
 void add_facts(const std::string& json, const Origin& origin, ReportRun& run) {
     const auto fact = [&](const std::string& name, const std::string& words) { run.summary.emplace_back(name, words); };
     fact("status", run.status), fact("version", origin.version), fact("step", real::to_text(origin.step));
@@ -241,13 +290,20 @@ void add_facts(const std::string& json, const Origin& origin, ReportRun& run) {
             if (always || x != 0) fact(words, real::to_text(x));
         };
         number("steps", "steps"), number("t_end", "t_end"), number("energy at the start", "energy_initial");
-        number("largest energy error", "energy_error_max"), number("energy drift per time", "energy_drift_per_time");
+        add_energy(summary, run);
         number("largest velocity constraint residual", "constraint_max", false);
         number("largest holonomic residual", "holonomic_max", false);
         for (const std::string& m : momenta.keys()) {
             const bool section = summary.has("momentum_equation_max") && summary["momentum_equation_max"].has(m);
-            fact((section ? "largest residual of the momentum equation of " : "largest error of momentum ") + m,
+            const bool changes = summary.has("balance") && summary["balance"].has(m);
+            fact((section   ? "largest residual of the momentum equation of "
+                  : changes ? "largest change of momentum "
+                            : "largest error of momentum ") +
+                     m,
                  real::to_text(momenta[m].number_if_any().value_or(NAN)));
+            if (changes) add_balance(summary["balance"][m], "momentum " + m, run);
+            for (ReportColumn& c : run.columns)
+                if (changes && c.group == "momenta" && c.name == m) c.group = "changes of momenta";
         }
         number("Newton iterations a step", "newton_iterations_mean"), number("seconds", "seconds_run");
     }
@@ -281,10 +337,13 @@ std::string report_json(const ReportPage& page) {
         const Model& m = *page.model;
         j.add("model",
               Json().add("name", m.name).add("reference", m.reference).add("file", m.file).add("text", m.text));
-        if (m.view && m.view->dimension && !page.runs.empty()) {
-            pictures.emplace(m);
-            j.add("view", view_json(*m.view));
+        const bool has_view = m.view && m.view->dimension;
+        const std::optional<Model> drawn = has_view || page.runs.empty() ? std::nullopt : with_usual_view(m);
+        if ((has_view || drawn) && !page.runs.empty()) {
+            pictures.emplace(drawn ? *drawn : m);
+            j.add("view", view_json(drawn ? *drawn->view : *m.view));
         }
+        if (drawn) j.add("view_text", usual_view(m));
     }
     std::vector<Json> list;
     for (const ReportRun& run : page.runs) {
@@ -292,6 +351,7 @@ std::string report_json(const ReportPage& page) {
         for (const auto& [name, value] : run.summary) facts.add(name, value);
         one.add("method", run.method).add("file", run.file).add("status", run.status);
         one.add("nodes", static_cast<long long>(run.t.size())).add("summary", facts);
+        if (const std::string some = shown_of(run); !some.empty()) one.add("shown", some);
         one.add("series", series_of(run, runs)).add("path", path_of(run, runs));
         if (pictures) one.add("pictures", pictures->of(run, runs));
         list.push_back(one);

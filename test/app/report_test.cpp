@@ -21,7 +21,7 @@ TEST(Report, OfARunIsOneFile) {
 
 TEST(Report, OfAStoredResult) {
     const std::string csv = folder() / "stored.csv", page = folder() / "stored.html";
-    ASSERT_EQ(rattleback({"run", "snakeboard", "--quiet", "-o", csv}).code, 0);
+    ASSERT_EQ(rattleback({"run", "snakeboard", "--quiet", "--plain", "-o", csv}).code, 0);
     EXPECT_EQ(rattleback({"report", csv, "-o", page}).code, 0);
     EXPECT_EQ(read_file(page).find("\"view\":{"), std::string::npos);
     EXPECT_EQ(rattleback({"report", csv, "-o", page, "--model", "snakeboard"}).code, 0);

@@ -35,7 +35,7 @@ async function test(name, run) {
 
 // A page from disk; whatever goes wrong on it is an error, and so is a request that leaves the file.
 async function open(name, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, acceptDownloads: true, ...options });
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, acceptDownloads: true, reducedMotion: "reduce", ...options });
   const page = await context.newPage(), troubles = await watch(page);
   await show(page, name);
   return { page, troubles, close: () => context.close() };
@@ -57,7 +57,7 @@ const counts = (page, selector) =>
 const range = (page, i) => page.$$eval(".plot [data-range]", (all, k) => all[k].dataset.range.split(" ").map(Number), i);
 const picture = (page) => page.$eval(".stage canvas", (c) => c.toDataURL());
 
-rattleback("run", "snakeboard", "--quiet", "--report", file("plane.html"), "-o", file("snakeboard.csv"));
+rattleback("run", "snakeboard", "--quiet", "--plain", "--report", file("plane.html"), "-o", file("snakeboard.csv"));
 rattleback("run", "rolling_disk", "--quiet", "--report", file("space.html"));
 rattleback("compare", "chaplygin_sleigh", "-m", "gni,dla,rk4", "--quiet", "--report", file("compare.html"));
 rattleback("verify", "cartesian_pendulum", "-m", "rattle", "--quiet", "--report", file("verify.html"));
@@ -106,6 +106,91 @@ await test("play moves the drawing, pause stops it, scrubbing moves it", async (
     assert.deepEqual(troubles, []);
     await close();
   }
+});
+
+await test("it plays by itself and begins again, unless less motion is asked for", async () => {
+  const time = (page) => page.$eval(".stage canvas", (c) => Number(c.dataset.time));
+  const still = await open("plane.html");
+  await still.page.waitForTimeout(300);
+  assert.equal(await time(still.page), 0);
+  await still.close();
+  const { page, close } = await open("plane.html", { reducedMotion: "no-preference" });
+  await page.waitForTimeout(400);
+  assert.ok((await time(page)) > 0);
+  const fastest = await page.$eval("select[aria-label=speed]", (s) => s.options[s.options.length - 1].value);
+  await page.selectOption("select[aria-label=speed]", fastest);
+  let last = 0, again = false;
+  for (let i = 0; i < 60 && !again; ++i) {
+    await page.waitForTimeout(100);
+    const now = await time(page);
+    again = now < last;
+    last = now;
+  }
+  assert.ok(again, "it came back to the start");
+  await close();
+});
+
+await test("speeds belong to the length of the run", async () => {
+  for (const [name, args] of [["outer_solar_system", []], ["pendulum", ["--until", "0.001", "--step", "0.00001"]]]) {
+    rattleback("run", name, ...args, "--quiet", "--report", file("speed.html"));
+    const { page, close } = await open("speed.html");
+    const length = await page.evaluate(() => { const e = document.querySelector("input.timeline"); e.value = "1"; e.dispatchEvent(new Event("input")); return Number(document.querySelector(".stage canvas").dataset.time); });
+    const speeds = await page.$$eval("select[aria-label=speed] option", (all) => all.map((o) => Number(o.value)));
+    const chosen = Number(await page.$eval("select[aria-label=speed]", (s) => s.value));
+    assert.ok(length / chosen > 4 && length / chosen < 60, `${name}: ${length / chosen} s`);
+    assert.ok(length / Math.max(...speeds) < 6, name);
+    await close();
+  }
+});
+
+await test("a model without a view is drawn, and its view can be pasted", async () => {
+  const model = `coordinates = ["x", "y"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2)/2 - 10*y"
+[constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[initial]
+q = [1, 0]
+v = [0, 0]
+`;
+  fs.writeFileSync(file("bare.toml"), model);
+  rattleback("run", file("bare.toml"), "-m", "rattle", "-s", "0.01", "--steps", "100", "--quiet", "--report", file("bare.html"));
+  const { page, troubles, close } = await open("bare.html");
+  assert.ok((await page.$(".stage canvas")) !== null);
+  const view = await page.textContent("pre.view");
+  assert.match(view, /points = .*rods +=.*trails =/s);
+  fs.writeFileSync(file("pasted.toml"), model + view);
+  rattleback("run", file("pasted.toml"), "-m", "rattle", "-s", "0.01", "--steps", "100", "--quiet", "--report", file("pasted.html"));
+  const other = await open("pasted.html");
+  assert.equal(await other.page.$("pre.view"), null);
+  assert.deepEqual(troubles, []);
+  await other.close();
+  await close();
+});
+
+await test("one pass is saved as WebM, pictures on white", async () => {
+  const { page, troubles, close } = await open("plane.html", { colorScheme: "dark" });
+  const fastest = await page.$eval("select[aria-label=speed]", (s) => s.options[s.options.length - 1].value);
+  await page.selectOption("select[aria-label=speed]", fastest);
+  const [video] = await Promise.all([page.waitForEvent("download", { timeout: 20000 }), page.getByRole("button", { name: "WebM", exact: true }).click()]);
+  assert.equal(fs.readFileSync(await video.path()).subarray(0, 4).toString("hex"), "1a45dfa3");
+  const saved = async () => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator("section[aria-label=Motion]").getByRole("button", { name: "SVG", exact: true }).click()]);
+    return fs.readFileSync(await download.path()).toString();
+  };
+  assert.match(await saved(), /<rect[^>]*fill="#ffffff"/);
+  await page.selectOption("select[aria-label='saved pictures']", "as shown");
+  assert.match(await saved(), /<rect[^>]*fill="#16181b"/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+await test("a lattice says how many of its columns are plotted", async () => {
+  rattleback("run", "fput", "--steps", "20", "--quiet", "--report", file("lattice.html"));
+  const { page, close } = await open("lattice.html");
+  const text = await page.textContent('section[aria-label="Time series"]');
+  assert.match(text, /Plots show the first 40 of \d+ columns/);
+  await close();
 });
 
 await test("space is turned by mouse and by keys", async () => {
@@ -173,6 +258,8 @@ await test("methods are overlaid, with a work-precision plot and a recommendatio
   assert.match(text, /For short accurate runs: .*For long runs: /s);
   const work = page.locator('section[aria-label="Work and precision"] svg path[data-curve]');
   assert.equal(await work.count(), 3);
+  assert.equal(await page.locator('section[aria-label="Work and precision"]').count(), 1, "one title");
+  assert.equal(await page.locator('section[aria-label="Work and precision"] details[open]').count(), 0, "numbers are folded");
   assert.equal(await page.locator(".key span").count(), 3);
   await close();
 });

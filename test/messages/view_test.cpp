@@ -32,11 +32,17 @@ TEST(View, ComplainsWordForWord) {
               R"-(bad.toml:15:11: a point needs 'at'
   15 | points = [{ size = 1 }]
      |           ^~~~~~~~~~~~)-");
-    EXPECT_EQ(complaint(spring, R"-(points = [{ at = ["x", "y"], colour = "red" }])-"),
-              R"-(bad.toml:15:30: unknown key 'colour' of a point
-  15 | points = [{ at = ["x", "y"], colour = "red" }]
-     |                              ^~~~~~
-     = known keys: name, for, at, size)-");
+    EXPECT_EQ(complaint(spring, R"-(points = [{ at = ["x", "y"], paint = "red" }])-"),
+              R"-(bad.toml:15:30: unknown key 'paint' of a point
+  15 | points = [{ at = ["x", "y"], paint = "red" }]
+     |                              ^~~~~
+     = known keys: name, colour, for, at, size)-");
+    EXPECT_EQ(complaint(spring, R"-(points = [{ at = ["x", "y"], colour = "mauve" }])-"),
+              R"-(bad.toml:15:39: colour must be one of blue, orange, green, pink, yellow, sky, violet, grey, red
+  15 | points = [{ at = ["x", "y"], colour = "mauve" }]
+     |                                       ^~~~~~~
+     = write colour = "orange")-");
+    EXPECT_EQ(complaint(spring, R"-(points = [{ at = ["x", "y"], colour = "orange" }])-"), "");
     EXPECT_EQ(complaint(spring, R"-(points = [{ at = ["x"] }])-"),
               R"-(bad.toml:15:18: at of a point must be 2 numbers in the plane, or 3 in space
   15 | points = [{ at = ["x"] }]

@@ -8,7 +8,21 @@ import { Pictures } from "./pictures";
 import { PlaneStage } from "./plane";
 import { SpaceStage } from "./space";
 
-const speeds = ["0.1", "0.25", "0.5", "1", "2", "5", "10", "20", "50", "100"];
+const lookTakes = 15; // seconds, about, for the whole run
+const restAtEnd = 0.8; // seconds, before it begins again
+
+// 1, 2 or 5 times a power of ten.
+function round(x: number): number {
+  const power = 10 ** Math.floor(Math.log10(x)), first = x / power;
+  return Number(((first < 1.5 ? 1 : first < 3.5 ? 2 : first < 7.5 ? 5 : 10) * power).toPrecision(1));
+}
+
+// Of the model's time in a second: slower and faster than what shows the whole run while one looks at it. Where the
+// model's own pace does, it is that.
+function speedsFor(length: number): { all: number[]; usual: number } {
+  const usual = length >= 4 && length <= 2 * lookTakes ? 1 : round(Math.max(length, 1e-300) / lookTakes);
+  return { all: [0.1, 0.2, 0.5, 1, 2, 5, 10].map((f) => Number((f * usual).toPrecision(3))), usual };
+}
 
 export class Animation {
   readonly root: HTMLElement;
@@ -24,25 +38,31 @@ export class Animation {
   private followAtFirst = false;
   private followButton = button("follow", "stay with the system (f)", () => this.follow(!this.stage?.follow));
   private last = 0;
+  private recorder: MediaRecorder | null = null;
+  private rest: number | null = null; // at the end of the run: until when
 
   constructor(private data: PageData) {
     this.pictures = new Pictures(data);
     this.time = this.pictures.begin;
     const length = Math.abs(this.pictures.end - this.pictures.begin);
-    this.speed = Number(speeds.find((s) => length / Number(s) <= 30) || "100"); // a look takes half a minute at most
-    if (length <= 30) this.speed = Number([...speeds].reverse().find((s) => length / Number(s) >= 4) || "0.1");
-    if (this.speed < 1 && length >= 4) this.speed = 1;
+    const speeds = speedsFor(length);
+    this.speed = speeds.usual;
     this.slider = element("input", {
       type: "range", class: "timeline", min: "0", max: "1", step: "any", value: "0", "aria-label": "time",
     });
-    this.slider.addEventListener("input", () => this.show(this.pictures.begin + Number(this.slider.value) * (this.pictures.end - this.pictures.begin)));
+    this.slider.addEventListener("input", () => {
+      if (this.playing) this.toggle();
+      this.show(this.pictures.begin + Number(this.slider.value) * (this.pictures.end - this.pictures.begin));
+    });
     this.playButton = button("play", "play or pause (space)", () => this.toggle());
     const stage = element("div", { class: "stage" }, this.canvas, this.clock);
     const bar = element("div", { class: "bar" }, this.playButton,
-      select("speed", speeds, String(this.speed), (v) => (this.speed = Number(v))),
+      select("speed", speeds.all.map(String), String(this.speed), (v) => (this.speed = Number(v)), "units of time in a second"),
       button("start", "back to the start (Home)", () => this.show(this.pictures.begin)),
       button("view", "the whole picture again (0)", () => this.stage?.home()),
-      button("PNG", "save the picture as PNG", () => this.canvas.toBlob((b) => b && save(this.file("png"), b))));
+      button("PNG", "save the picture as PNG", () => this.savePng()));
+    if (typeof MediaRecorder !== "undefined" && "captureStream" in this.canvas)
+      bar.append(button("WebM", "save one pass as a video, at the chosen speed", () => this.record()));
     const extent = this.pictures.box(), near = this.pictures.cluster(this.pictures.begin).size;
     const far = Math.max(...extent.high.map((x, i) => x - extent.low[i]));
     this.followAtFirst = near > 0 && near < 0.08 * far; // too small to be seen otherwise
@@ -54,8 +74,8 @@ export class Animation {
     if (this.pictures.runs.length > 1)
       this.pictures.runs.forEach((run, i) => key.append(element("span", { style: "--colour: " + colour(i) }, run.method)));
     const help = element("p", {}, this.pictures.view.dimension === 3
-      ? "drag to turn, wheel to come nearer; keys: space plays, arrows turn, + and - come nearer, , and . step, f follows, 0 shows all"
-      : "drag to move, wheel to come nearer; keys: space plays, arrows move, + and - come nearer, , and . step, f follows, 0 shows all");
+      ? "Drag to turn, use the wheel to come nearer. Keys: the space bar plays, arrows turn, plus and minus come nearer, comma and full stop go a step back and on, f follows, zero shows all."
+      : "Drag to move, use the wheel to come nearer. Keys: the space bar plays, arrows move, plus and minus come nearer, comma and full stop go a step back and on, f follows, zero shows all.");
     help.style.cssText = "font-size: 12px; opacity: 0.75; margin: 4px 0";
     this.root = element("div", {}, stage, this.slider, bar, key, help);
     this.canvas.addEventListener("keydown", (e) => this.key(e));
@@ -71,6 +91,7 @@ export class Animation {
     }
     this.stage.onchange = () => this.show(this.time);
     this.follow(this.followAtFirst);
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches && this.pictures.end !== this.pictures.begin) this.toggle();
   }
 
   private follow(on: boolean): void {
@@ -82,6 +103,28 @@ export class Animation {
 
   rebuild(): void {
     if (this.stage) this.show(this.time);
+  }
+
+  private savePng(): void {
+    const canvas = this.stage instanceof PlaneStage ? this.stage.picture(this.time) : this.canvas;
+    canvas.toBlob((b) => b && save(this.file("png"), b));
+  }
+
+  // One pass from the start, as it is drawn.
+  private record(): void {
+    if (!this.stage || this.recorder) return;
+    const kind = ["video/webm;codecs=vp9", "video/webm"].find((k) => MediaRecorder.isTypeSupported(k));
+    if (!kind) return;
+    const parts: Blob[] = [], recorder = new MediaRecorder(this.canvas.captureStream(30), { mimeType: kind });
+    recorder.ondataavailable = (e) => parts.push(e.data);
+    recorder.onstop = () => {
+      this.recorder = null;
+      save(fileName(this.data.title) + ".webm", new Blob(parts, { type: "video/webm" }));
+    };
+    this.recorder = recorder;
+    this.show(this.pictures.begin);
+    if (!this.playing) this.toggle();
+    recorder.start();
   }
 
   private file(ending: string): string {
@@ -102,6 +145,7 @@ export class Animation {
   private toggle(): void {
     this.playing = !this.playing;
     this.playButton.textContent = this.playing ? "pause" : "play";
+    this.rest = null;
     if (!this.playing) return;
     if (this.time === this.pictures.end) this.show(this.pictures.begin);
     this.last = performance.now();
@@ -115,10 +159,13 @@ export class Animation {
     this.last = now;
     if (forward * (next - end) >= 0) {
       this.show(end);
-      this.toggle();
-      return;
-    }
-    this.show(next);
+      this.recorder?.stop();
+      if (this.rest === null) this.rest = now + 1000 * restAtEnd;
+      if (now >= this.rest) {
+        this.rest = null;
+        this.show(begin);
+      }
+    } else this.show(next);
     requestAnimationFrame((t) => this.tick(t));
   }
 

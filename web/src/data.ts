@@ -15,6 +15,7 @@ export interface Run {
   status: string;
   nodes: number;
   summary: Record<string, string>;
+  shown?: string; // how many of its columns, where that is not all
   series: Table;
   path: Table & { stride: number };
   pictures?: { t: Float64Array; data: Float32Array };
@@ -26,6 +27,7 @@ export interface Part {
 export interface Shape {
   kind: string;
   name: string;
+  colour?: string;
   members: number;
   parts: Record<string, Part>;
 }
@@ -43,6 +45,7 @@ export interface PageData {
   version: string;
   model?: { name: string; reference: string; file: string; text: string };
   view?: View;
+  view_text?: string; // of a view that the model does not have
   runs: Run[];
   tables: { title: string; head: string[]; rows: { cells: string[] }[] }[];
   work: { method: string; cost: number[]; error: number[] }[];

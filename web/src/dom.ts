@@ -19,8 +19,8 @@ export function button(label: string, help: string, action: () => void): HTMLBut
   return b;
 }
 
-export function select(label: string, options: string[], chosen: string, change: (value: string) => void): HTMLLabelElement {
-  const s = element("select", { "aria-label": label });
+export function select(label: string, options: string[], chosen: string, change: (value: string) => void, help = ""): HTMLLabelElement {
+  const s = element("select", { "aria-label": label, ...(help ? { title: help } : {}) });
   for (const o of options) {
     const option = element("option", { value: o }, o);
     option.selected = o === chosen;

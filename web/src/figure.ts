@@ -1,6 +1,6 @@
 // A plot of x against y as SVG: phase plots, sections, work-precision; and what time series are saved as.
 
-import { ink } from "./colours";
+import { ink, savedInk } from "./colours";
 import { button, fileName, save } from "./dom";
 
 export interface Curve {
@@ -85,8 +85,8 @@ function extent(figure: Figure, of: "x" | "y", log: boolean): Axis {
   return log ? new Axis(lo / 1.3, hi * 1.3, true) : new Axis(lo - pad, hi + pad, false);
 }
 
-export function draw(figure: Figure, width: number, height: number): SVGElement {
-  const { text, faint, background } = ink();
+export function draw(figure: Figure, width: number, height: number, inks = ink()): SVGElement {
+  const { text, faint, background } = inks;
   const left = 70, right = 12, top = 28, bottom = 46;
   let x = figure.range ? new Axis(...figure.range, false) : extent(figure, "x", !!figure.logX);
   let y = extent(figure, "y", !!figure.logY);
@@ -154,7 +154,7 @@ export function draw(figure: Figure, width: number, height: number): SVGElement 
 }
 
 export function svgText(figure: Figure): string {
-  return new XMLSerializer().serializeToString(draw(figure, 800, 500));
+  return new XMLSerializer().serializeToString(draw(figure, 800, 500, savedInk()));
 }
 
 export function saveSvg(figure: Figure): void {

@@ -4,7 +4,8 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Animation } from "./animation";
 import { PageData, readData } from "./data";
-import { button, copyButton, element, section } from "./dom";
+import { backgrounds, saveOn } from "./colours";
+import { button, copyButton, element, section, select } from "./dom";
 import { PathPlot, SectionPlot, WorkPlot } from "./phase";
 import { SeriesPlots } from "./series";
 
@@ -22,7 +23,8 @@ function theme(all: Rebuilt[]): HTMLButtonElement {
 }
 
 function header(data: PageData, all: Rebuilt[]): HTMLElement {
-  const head = element("header", {}, element("div", { class: "row" }, element("h1", {}, data.title), theme(all)));
+  const head = element("header", {}, element("div", { class: "row" }, element("h1", {}, data.title),
+    element("span", { class: "bar" }, select("saved pictures", [...backgrounds], backgrounds[0], saveOn, "the background of PNG and SVG"), theme(all))));
   if (data.note) head.append(element("p", {}, data.note));
   if (data.model?.reference) head.append(element("p", {}, data.model.reference));
   if (data.command) head.append(element("p", {}, element("code", {}, data.command), " ", copyButton("the command", () => data.command)));
@@ -90,23 +92,27 @@ function build(): void {
     all.push(animation);
   }
   for (const t of data.tables) {
-    const rows = t.rows.map((r) => r.cells);
-    page.append(section(t.title, copyButton("the table", () => asText(t.head, rows)), table(t.head, rows)));
-  }
-  if (data.work.length) {
-    const plot = new WorkPlot(data.work);
+    const rows = t.rows.map((r) => r.cells), parts = [copyButton("the table", () => asText(t.head, rows)), table(t.head, rows)];
+    if (t.title !== "Work and precision" || !data.work.length) {
+      page.append(section(t.title, ...parts));
+      continue;
+    }
+    const plot = new WorkPlot(data.work); // the numbers are for those who want them
     all.push(plot);
-    page.append(section("Work and precision", plot.root));
+    page.append(section(t.title, plot.root, element("details", {}, element("summary", {}, "the numbers of this plot"), ...parts)));
   }
   if (data.runs.length) {
-    const series = new SeriesPlots(data.runs);
+    const series = new SeriesPlots(data.runs), fewer = data.runs[0].shown;
     all.push(series);
-    page.append(section("Time series", element("p", {}, "drag across a plot to zoom, all follow; double click for the whole; keys on a plot: + - arrows 0"), series.root));
+    page.append(section("Time series", ...(fewer ? [element("p", {}, fewer)] : []), element("p", {}, "Drag across a plot to zoom, all follow; a double click shows the whole. Keys on a plot: plus and minus zoom, arrows move, zero shows the whole."), series.root));
     phase(data, all, page);
     page.append(numbers(data));
   }
   if (data.model) {
-    const text = data.model.text;
+    const text = data.model.text, view = data.view_text;
+    if (view)
+      page.append(section("View", element("p", {}, "The model says nothing about how it looks; this is what was drawn. Paste it into the model to change it."),
+        copyButton("the view", () => view), element("pre", { tabindex: "0", class: "view" }, view)));
     page.append(section("Model", copyButton("the model", () => text), element("pre", { tabindex: "0" }, text)));
   }
   page.append(element("footer", {}, element("p", {}, "Rattleback " + data.version)));

@@ -56,7 +56,7 @@ std::string json_of(const Model& model, const Solution& s) {
         if (!best.parameters.empty()) j.add("parameters", best.parameters);
         if (!s.orbit) j.add("conjugate", best.conjugate);
         j.add("residual", best.residual);
-    } else {
+    } else if (s.residual > 0) { // of the nearest path, where that is known
         j.add("residual", s.residual);
     }
     if (s.orbit) {

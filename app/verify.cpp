@@ -129,7 +129,10 @@ Verification measured(Model& model, const MethodName& name, const VerifyOptions&
         }
         model = std::move(paths.model), of_paths = std::move(paths.claims);
     }
-    if (!model.has_start) throw BadCommand("the model has no [initial], from which a claim could be measured");
+    if (!model.has_start) {
+        build_method(model, name); // may say more: that inputs are bounded
+        throw BadCommand("the model has no [initial], from which a claim could be measured");
+    }
     Verification result = verify(model, name, options);
     result.claims.insert(result.claims.end(), of_paths.begin(), of_paths.end());
     return result;

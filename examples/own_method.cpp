@@ -18,11 +18,11 @@ Method symplectic_euler(const Model& model, const Options&) {
     step.equations = {p1 == model.p - h * at_p1(gradient(model.function, model.q))};
     step.increment = concat({h * at_p1(gradient(model.function, model.p)), p1 - model.p});
     carry_positions_and_momenta(step, sys, zeros_like(model.v));
-    return {.id = "symplectic_euler", .step = step, .order = 1};
+    return {.id = "own_euler", .step = step, .order = 1};
 }
 
 int main() {
-    const Scheme scheme{.id = "symplectic_euler",
+    const Scheme scheme{.id = "own_euler",
                         .title = "symplectic Euler",
                         .takes = "Hamiltonians without constraints",
                         .order = [](const Options&) { return 1; },
@@ -34,9 +34,9 @@ int main() {
     const Model model = read_model("coordinates = [\"x\"]\n[mechanics]\nhamiltonian = \"p_x^2/2 - cos(x)\"\n"
                                    "[initial]\nq = [1]\np = [0]\n",
                                    "pendulum.toml");
-    const Run run = integrate(model, {.method = "symplectic_euler", .step = 0.05, .until = 50});
+    const Run run = integrate(model, {.method = "own_euler", .step = 0.05, .until = 50});
     std::printf("x(50) = %.6f, largest energy error %.1e\n", run.q(run.t.size() - 1, 0), run.energy_error_max());
-    const Verification found = verify(model, parse_methods("symplectic_euler")[0], {.step = 0.05});
+    const Verification found = verify(model, parse_methods("own_euler")[0], {.step = 0.05});
     for (const MeasuredClaim& c : found.claims)
         std::printf("%-12s claimed %-4s %s\n", c.name.c_str(), c.claimed.c_str(), to_text(c.verdict).data());
     return run.report().ok() && found.holds() ? 0 : 1;

@@ -11,7 +11,11 @@ const width = 160, height = 110, margin = 8;
 function pageData(program, model) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "rattleback_picture_")), file = path.join(folder, "page.html");
   try {
-    execFileSync(program, ["run", model, "--quiet", "--report", file], { stdio: "ignore" });
+    try {
+      execFileSync(program, ["run", model, "--quiet", "--report", file], { stdio: "ignore" });
+    } catch { // between two ends, with bounds: there is no motion to run
+      execFileSync(program, ["solve", model, "--starts", "1", "--quiet", "--report", file], { stdio: "ignore" });
+    }
     return JSON.parse(fs.readFileSync(file, "utf8").match(/<script type="application\/json" id="data">(.*?)<\/script>/s)[1]);
   } catch {
     return null;

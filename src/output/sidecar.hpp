@@ -10,7 +10,8 @@ namespace rattleback {
 
 std::string sidecar_of(const std::string& csv);             // its name
 void write_sidecar(const std::string& csv, const Run& run); // throws CannotWrite
-// What is beside a CSV file; empty: nothing is, or what belongs to an older file of that name. Throws BadRun where that is no such file.
+// What is beside a CSV file; empty: nothing is, or what belongs to an older file of that name. Throws BadRun where that
+// is no such file.
 struct Sidecar {
     Origin origin;
     std::string summary; // as summary_json writes it

@@ -67,7 +67,8 @@ TEST(Refused, Commands) {
          "unknown verb 'simulate'; verbs are run, solve, compare, order, verify, papers, report, check, export, "
          "methods, "
          "gallery, cite, new, schema, manual, completion"},
-        {{"run"}, "model is required" + see_help},
+        {{"run"}, "run needs a model, or --from FILE.h5"},
+        {{"verify"}, "model is required" + see_help},
         {{"run", model(), "--wildly"}, "run has no option '--wildly'; 'rattleback run --help' lists them"},
         {{"run", model(), "--stpe", "1"}, "run has no option '--stpe'; did you mean '--step'?"},
         {{"run", "pendulm"}, "there is neither a file nor a model of the gallery 'pendulm'; did you mean 'pendulum'?"},

@@ -58,7 +58,7 @@ TEST(MachineCode, OfADamagedCacheIsMadeAnew) {
         object << "damaged!";
         ++damaged;
     }
-    EXPECT_GE(damaged, 2); // the step, and what nodes show
+    EXPECT_GE(damaged, 1); // steps and what nodes show are one function
     const auto again = run();
     EXPECT_EQ(again.code, 0);
     EXPECT_EQ(again.out.substr(0, 200), first);

@@ -179,7 +179,7 @@ TEST(Outputs, NeverReplaceInputs) {
         refused({"compare", mine, "-m", "rk4", "--report", to}, "that would replace");
     }
     refused({"report", csv, "-o", csv}, "-o " + csv + ": that would replace " + csv);
-    refused({"run", mine, "-o", csv, "--report", csv}, "--report " + csv + ": -o writes to the same file");
+    refused({"run", mine, "-o", csv, "--report", csv}, csv + ": a page is an HTML file");
     refused({"verify", mine, "-o", page, "--report", same}, "-o writes to the same file");
     EXPECT_EQ(read_file(mine), pendulum);
     EXPECT_EQ(read_file(csv), rows);

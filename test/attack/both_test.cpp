@@ -46,9 +46,12 @@ int judged(const std::string& text, long seed, std::string& violation) {
 
 TEST(Attack, RandomModelsOnBothBackEnds) {
     if (!code::backend()) GTEST_SKIP() << code::backend_missing();
+    const char* const cache = std::getenv("RATTLEBACK_CACHE");
+    const std::string before = cache ? cache : "";
     setenv("RATTLEBACK_CACHE", "", 1); // every one of them is compiled
     Campaign("random models on both back ends", {"same bits", "failed alike", "on the tape alone"}, with_method, judged)
         .run(how_many(150, 1'500));
+    cache ? setenv("RATTLEBACK_CACHE", before.c_str(), 1) : unsetenv("RATTLEBACK_CACHE");
 }
 
 } // namespace

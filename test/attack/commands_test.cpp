@@ -27,8 +27,7 @@ std::string violation_of(const Outcome& o, const std::string& verb) {
     if (o.code < 0) return "ended by signal " + std::to_string(-o.code);
     if (o.code > 3) return "exit code " + std::to_string(o.code);
     if (o.code != 0 && o.err.size() < 20 && verb != "verify") return "no explanation: " + o.err;
-    if (o.code != 0 && !o.err.empty() && o.err.find("error") == std::string::npos &&
-        o.err.rfind("rattleback: ", 0) != 0)
+    if (o.code != 0 && !o.err.empty() && ("\n" + o.err).find("\nrattleback: ") == std::string::npos)
         return "a message that does not say whose it is: " + o.err.substr(0, 200);
     if (o.err.size() > 6000) return "a message of " + std::to_string(o.err.size()) + " bytes";
     if (!is_clean(o.err) || !is_clean(o.out)) return "something that a terminal would obey";

@@ -122,7 +122,7 @@ TEST_F(ElaborateTest, what_is_wrong_and_where) {
         {"A^2", "0..3 a power needs numbers, not a 2 x 2 matrix"},
         {"2^r", "0..3 a power needs numbers, not a vector of 3"},
         {"dot(r, d)", "0..9 dot needs two vectors of the same length, not a vector of 3 and a vector of 2"},
-        {"norm(A)", "0..7 dot needs two vectors of the same length, not a 2 x 2 matrix and a 2 x 2 matrix"},
+        {"norm(A)", "0..7 norm needs a vector, not a 2 x 2 matrix"},
         {"cross(r, d)", "0..11 cross needs two vectors of 3 (or of 2, for the number x1*y2 - x2*y1), not a vector of 3 "
                         "and a vector of 2"},
         {"transpose(r)", "0..12 transpose needs a matrix, not a vector of 3"},

@@ -173,12 +173,12 @@ TEST(Quad, LeavesNothingButRoundOff) {
 }
 
 // 1e6 steps: what 1e4 cannot tell from a small drift. Rows: largest relative errors of the two halves, slope.
-//   gauss1  3.543e-5 3.543e-5 -2.6e-10    gauss2  9.643e-7 9.643e-7 4.7e-12    gauss3  5.404e-8 5.404e-8 5.3e-13
+//   gauss1  3.61e-4    gauss2  9.82e-6    gauss3  5.50e-7, relative to the largest term of the energy, which is 0.1
 TEST(LongRuns, OfGaussMethodsDoNotDrift) {
     const TestModel& henon = models()[1];
     for (const auto& [text, step, size] :
-         {std::tuple("gauss:stages=1", 0.1, 7e-5), std::tuple("gauss:stages=2", 0.3, 2e-6),
-          std::tuple("gauss:stages=3", 0.5, 1.1e-7)}) {
+         {std::tuple("gauss:stages=1", 0.1, 7.2e-4), std::tuple("gauss:stages=2", 0.3, 2e-5),
+          std::tuple("gauss:stages=3", 0.5, 1.1e-6)}) {
         const Model model = henon.read();
         const auto drift = energy_drift(compile(model, build_method(model, parse_methods(text)[0])), step, 1000000);
         ASSERT_TRUE(drift);

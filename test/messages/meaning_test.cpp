@@ -184,7 +184,8 @@ const std::vector<Complaint> complaints = {
    8 | lagrangian = "x_dot^2/2"
      |               ^~~~~
      = a velocity is written with a prime: x')"},
-    {spring, the_lagrangian, R"(lagrangian = "x'^2/2 - cos")", R"(bad.toml:8:24: 'cos' is a function and needs an argument
+    {spring, the_lagrangian, R"(lagrangian = "x'^2/2 - cos")",
+     R"(bad.toml:8:24: 'cos' is a function and needs an argument
    8 | lagrangian = "x'^2/2 - cos"
      |                        ^~~
      = write cos(x))"},

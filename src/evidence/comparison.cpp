@@ -197,7 +197,34 @@ class Compared {
             sum += end - begin;
         }
         spent += sum;
+        if (run->report().ok() && options.steps) {
+            const auto steps = static_cast<double>(*options.steps);
+            least = steps * seconds_a_step(options, least / steps);
+        }
         return {*std::move(run), least};
+    }
+
+    // Of one step, without what it takes to begin, which is as long as hundreds of short steps: from the first to the
+    // last time that a longer run tells its progress, every 1024 steps. Where steps are long, `at_most`.
+    double seconds_a_step(RunOptions options, double at_most) const {
+        if (at_most * 1024 > longest / 10) return at_most;
+        std::vector<std::pair<long long, double>> told;
+        volatile int enough = 0;
+        options.steps = options.every = 8192, options.until.reset(), options.keep_record = false;
+        options.at_node = {}, options.prepared = {}, options.interrupt = &enough;
+        options.progress = [&](long long done, long long) {
+            told.emplace_back(done, seconds_of_thread());
+            enough = told.back().second - told.front().second > measured;
+        };
+        for (int i = 0; i < 2; ++i) {
+            told.clear();
+            enough = 0;
+            integrate(model_, options); // where it fails, the steps before that were timed
+            if (told.size() < 2) return at_most;
+            const double taken = told.back().second - told.front().second;
+            at_most = std::min(at_most, taken / static_cast<double>(told.back().first - told.front().first));
+        }
+        return at_most;
     }
 
     void measure_work(ComparedMethod& m) const {

@@ -68,7 +68,7 @@ TEST(Refused, Commands) {
          "methods, "
          "gallery, cite, new, schema, manual, completion"},
         {{"run"}, "run needs a model, or --from FILE.h5"},
-        {{"verify"}, "model is required" + see_help},
+        {{"order"}, "model is required" + see_help},
         {{"run", model(), "--wildly"}, "run has no option '--wildly'; 'rattleback run --help' lists them"},
         {{"run", model(), "--stpe", "1"}, "run has no option '--stpe'; did you mean '--step'?"},
         {{"run", "pendulm"}, "there is neither a file nor a model of the gallery 'pendulm'; did you mean 'pendulum'?"},

@@ -178,8 +178,8 @@ TEST(Outputs, NeverReplaceInputs) {
         refused({"verify", mine, "-o", to}, "-o " + to + ": that would replace " + mine);
         refused({"compare", mine, "-m", "rk4", "--report", to}, "that would replace");
     }
-    refused({"report", csv, "-o", csv}, "-o " + csv + ": that would replace " + csv);
-    refused({"run", mine, "-o", csv, "--report", csv}, csv + ": a page is an HTML file");
+    refused({"report", csv, "-o", csv}, csv + ": a page is an HTML file");
+    refused({"run", mine, "-o", csv, "--report", csv}, "--report " + csv + ": -o writes to the same file");
     refused({"verify", mine, "-o", page, "--report", same}, "-o writes to the same file");
     EXPECT_EQ(read_file(mine), pendulum);
     EXPECT_EQ(read_file(csv), rows);

@@ -29,7 +29,11 @@ template <class T> void look_at(int s) {
 }
 
 TEST(StageWeights, MakeOneInPairs) {
-    for (int s = 1; s <= 10; ++s) look_at<double>(s), look_at<long double>(s);
+    const bool rounds = Real<long double>::epsilon > Real<quad>::epsilon; // elsewhere it is quad, as weights are given
+    for (int s = 1; s <= 10; ++s) {
+        look_at<double>(s);
+        if (rounds) look_at<long double>(s);
+    }
 }
 
 } // namespace

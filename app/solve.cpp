@@ -2,6 +2,7 @@
 #include "common.hpp"
 #include "page.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -40,6 +41,20 @@ std::string status_of(const Solution& s) {
     }
 }
 
+// Of a control problem: H as a function of the inputs.
+void add_inputs(const Extremal& e, Json& to) {
+    if (!e.inputs) return;
+    Json j;
+    j.add("smallest", e.inputs->smallest).add("time", e.inputs->time);
+    if (e.inputs->lost) j.add("lost", *e.inputs->lost);
+    to.add("legendre", j);
+    if (e.inputs->lower)
+        to.add("lower_H", Json()
+                              .add("time", *e.inputs->lower)
+                              .add("by", e.inputs->lower_by) // null: without end
+                              .add("u", e.inputs->inputs));
+}
+
 std::string json_of(const Model& model, const Solution& s) {
     Json j;
     j.add("model", model.name)
@@ -56,6 +71,7 @@ std::string json_of(const Model& model, const Solution& s) {
         if (!best.parameters.empty()) j.add("parameters", best.parameters);
         if (!s.orbit) j.add("conjugate", best.conjugate);
         j.add("residual", best.residual);
+        add_inputs(best, j);
     } else if (s.residual > 0) { // of the nearest path, where that is known
         j.add("residual", s.residual);
     }
@@ -69,6 +85,7 @@ std::string json_of(const Model& model, const Solution& s) {
         Json one;
         one.add("cost", e.cost).add("verdict", std::string(to_text(e.verdict))).add("time", e.time);
         one.add("p0", e.p0).add("conjugate", e.conjugate).add("starts", e.hits);
+        add_inputs(e, one);
         all.push_back(std::move(one));
     }
     j.add("extremals", std::move(all)).add("starts", s.starts).add("iterations", s.iterations);
@@ -94,8 +111,16 @@ std::string in_words(const Extremal& e, const Solution& of) {
                                         : std::to_string(e.conjugate.size()) + " conjugate points") +
                " at t = " + short_number(e.conjugate[0]);
     case Extremal::Verdict::stationary:
-        if (e.not_convex)
-            return "stationary, not a minimum: H_uu is not positive at t = " + short_number(*e.not_convex);
+        if (e.inputs && e.inputs->lost)
+            return "stationary, not a minimum: H_uu is not positive at t = " + short_number(*e.inputs->lost) +
+                   ", its smallest eigenvalue is " + short_number(e.inputs->smallest) +
+                   " at t = " + short_number(e.inputs->time);
+        if (e.inputs && e.inputs->lower && !std::isfinite(e.inputs->lower_by))
+            return "stationary, not a minimum: H falls without end as an input grows, at t = " +
+                   short_number(*e.inputs->lower);
+        if (e.inputs && e.inputs->lower)
+            return "stationary, no minimum but for inputs nearby: at t = " + short_number(*e.inputs->lower) +
+                   " others make H lower by " + short_number(e.inputs->lower_by);
         return "stationary, not a minimum: another end nearby costs less";
     case Extremal::Verdict::abnormal: return "abnormal: the costates are not determined by the path";
     }

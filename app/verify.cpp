@@ -16,6 +16,7 @@
 #include "signals.hpp"
 
 #include "boundary/verify_path.hpp"
+#include "evidence/legendre.hpp"
 #include "expr/shown.hpp"
 #include "output/json.hpp"
 #include "output/output_file.hpp"
@@ -134,6 +135,11 @@ Verification measured(Model& model, const MethodName& name, const VerifyOptions&
         throw BadCommand("the model has no [initial], from which a claim could be measured");
     }
     Verification result = verify(model, name, options);
+    if (model.control && of_paths.empty()) {
+        RunOptions run{.method = name.text, .step = result.step, .until = model.run.until};
+        if (!run.until) run.steps = model.run.steps.value_or(100);
+        of_paths.push_back(legendre_claim(model, integrate(model, run)));
+    }
     result.claims.insert(result.claims.end(), of_paths.begin(), of_paths.end());
     return result;
 }

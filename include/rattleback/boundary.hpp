@@ -27,18 +27,29 @@ struct SolveOptions {
     std::string command = {};
 };
 
+// H of a control problem as a function of the inputs, along a path: they make it least (Pontryagin).
+struct InputOptimality {
+    double smallest = 0, time = 0;   // the smallest eigenvalue of H_uu along the path, and where (Legendre, Clebsch)
+    std::optional<double> lost;      // the first time at which it is not positive; between two of the path's, where
+                                     // it passes through 0
+    std::optional<double> lower;     // the first time at which other inputs make H lower (Weierstrass)
+    double lower_by = 0;             // by so much,
+    std::vector<double> inputs = {}; // these
+    bool holds() const { return !lost && !lower; }
+};
+
 // A path that is stationary.
 struct Extremal {
     // minimum: no nearby path costs less; conjugate: some do, beyond a conjugate point; stationary: some do, at the
-    // ends; abnormal: the dynamics allow too few neighbours, the costates are not determined.
+    // ends or with other inputs; abnormal: the dynamics allow too few neighbours, the costates are not determined.
     enum class Verdict { minimum, stationary, conjugate, abnormal };
     Verdict verdict = Verdict::stationary;
     double cost = 0, time = 0, residual = 0;
-    std::vector<double> q0, p0, q, p; // at the start and at the end
-    std::vector<double> parameters;   // that were chosen
-    std::vector<double> conjugate;    // times
-    std::optional<double> not_convex; // a time at which H_uu is not positive definite: no minimum
-    int hits = 0;                     // starts that led here
+    std::vector<double> q0, p0, q, p;      // at the start and at the end
+    std::vector<double> parameters;        // that were chosen
+    std::vector<double> conjugate;         // times
+    std::optional<InputOptimality> inputs; // of a control problem without bounds
+    int hits = 0;                          // starts that led here
 };
 std::string_view to_text(Extremal::Verdict verdict);
 

@@ -176,27 +176,6 @@ std::vector<double> Descent::inputs_along(const std::vector<double>& x) {
     return u;
 }
 
-std::optional<double> Descent::not_convex_at(const std::vector<double>& x) {
-    const std::size_t n = functions_.n, m = functions_.m, w = n + m, N = x.size() / (2 * n) - 1;
-    const double h = problem_.time / static_cast<double>(N);
-    const std::vector<double> u = inputs_along(x);
-    std::vector<double> q(n), p(n);
-    ControlFunctions::At at;
-    for (std::size_t k = 0; k < N; ++k) {
-        const double *const here = &x[k * 2 * n], *const next = here + 2 * n;
-        for (std::size_t i = 0; i < n; ++i) q[i] = (here[i] + next[i]) / 2, p[i] = (here[n + i] + next[n + i]) / 2;
-        const double t = problem_.t0 + (static_cast<double>(k) + 0.5) * h;
-        if (!functions_.evaluate(q.data(), &u[k * m], p.data(), t, at)) continue;
-        Dense H_uu(m, m);
-        for (std::size_t i = 0; i < m; ++i)
-            for (std::size_t j = 0; j < m; ++j)
-                H_uu(i, j) = at.hessian[(n + i) * w + n + j] + at.curvature[(n + i) * w + n + j];
-        const std::vector<double> all = symmetric_eigenvalues(H_uu);
-        if (all.front() < -1e-9 * std::abs(all.back())) return t;
-    }
-    return {};
-}
-
 // By the matrix of reachability W = sum of (A ... B)(A ... B)^T of the linearised dynamics, on the coordinates that the
 // end fixes, each in units of its own.
 bool Descent::is_abnormal(const std::vector<double>& x) {

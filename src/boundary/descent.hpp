@@ -44,8 +44,6 @@ class Descent {
 
     // Inputs with which the dynamics follow the path as well as they can.
     std::vector<double> inputs_along(const std::vector<double>& x);
-    // Where H_uu is not positive definite, which every minimum needs (Legendre and Clebsch): the first such time.
-    std::optional<double> not_convex_at(const std::vector<double>& x);
     // Whether inputs near those of this path cannot move its end in all directions.
     bool is_abnormal(const std::vector<double>& x);
 

@@ -44,6 +44,10 @@ class PathSolver {
     const double* tangent(std::size_t k) const { return linear_.tangent(k); }
     // Of a control problem, what the steps of the path cost that newton() ended with; without a terminal cost.
     double running_cost() const { return linear_.cost(); }
+    // At each stage of step k: q, p, t and the inputs that the method solves for; empty: they are not known.
+    const std::vector<double>& stages(const Path& p, std::size_t k) {
+        return step_.stages({p.node(k), p.y.data() + k * unknowns(), &p.t[k], &p.h[k], 1});
+    }
     EndEquations& from() { return from_; }
     EndEquations& to() { return to_; }
 

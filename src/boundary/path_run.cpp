@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "run/columns.hpp"
+#include "run/least_inputs.hpp"
 #include "run/stepper.hpp"
 
 namespace rattleback::boundary {
@@ -45,6 +46,7 @@ Run PathShown::run_of(const Model& model, const Path& path, const Inputs& beginn
     run.origin = origin_of(model);
     run.origin.method = s.method, run.origin.step = s.step, run.origin.command = command;
     for (const Symmetry& symmetry : model.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
+    const auto in_hint = inputs_in_hint(formulas.method.step);
     std::vector<double> momenta;
     for (std::size_t k = 0; k <= steps; ++k) {
         const double* const x = path.node(k * parts);
@@ -59,7 +61,7 @@ Run PathShown::run_of(const Model& model, const Path& path, const Inputs& beginn
         if (beginning) {
             const std::vector<double> u = beginning(static_cast<double>(k) / static_cast<double>(steps));
             std::vector<double> hint = stepper.hint();
-            for (std::size_t i = 0; i < hint.size(); ++i) hint[i] = u[i % u.size()];
+            set_inputs(hint, in_hint, u);
             stepper.set_hint(hint);
         }
         if (!reader.read(stepper, t, report)) break;
@@ -95,8 +97,9 @@ std::vector<double> PathShown::inputs(const Path& path, const Inputs& beginning,
     const double scale = problem_.free_time ? x[n - 1] : 1;
     double* at = std::copy_n(x, own, solver.given());
     at = std::copy_n(x + n, own, at);
-    const std::vector<double> guess = beginning ? beginning(last ? 1.0 : 0.0) : std::vector<double>{0.0};
-    for (int i = 0; i < s.hint.count(); ++i) *at++ = guess[static_cast<std::size_t>(i) % guess.size()];
+    std::vector<double> hint(static_cast<std::size_t>(s.hint.count()), 0.0);
+    if (beginning) set_inputs(hint, inputs_in_hint(s), beginning(last ? 1.0 : 0.0));
+    at = std::copy(hint.begin(), hint.end(), at);
     *at++ = problem_.free_time ? static_cast<double>(model_.t0) + scale * path.t[k] : path.t[k];
     *at++ = scale * path.h[k];
     for (const Parameter& p : f.model.parameters) *at++ = static_cast<double>(p.value);

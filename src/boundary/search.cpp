@@ -15,14 +15,19 @@ constexpr int iterations_of_a_start = 60, descents_of_a_start = 100;
 constexpr int waves = 3; // of a bend
 constexpr double family_cutoff = 1e-8;
 
+} // namespace
+
+// A problem without a minimum leads beyond all numbers, relative to which every residual is small.
+bool is_beyond_numbers(const Path& path) {
+    return std::any_of(path.x.begin(), path.x.end(), [](double x) { return !(std::abs(x) < 1e12); });
+}
+
 bool is_same(const Path& a, const Path& b) {
     double apart = 0, size = 0;
     for (std::size_t i = 0; i < a.x.size(); ++i)
         apart = std::max(apart, std::abs(a.x[i] - b.x[i])), size = std::max(size, std::abs(a.x[i]));
     return apart <= 1e-5 * size + 1e-9; // paths that stay where they are differ by noise
 }
-
-} // namespace
 
 std::function<void(double, double*)> interpolated(const Path& path, std::size_t parts) {
     const std::size_t n = path.states(), N = path.steps() / parts;
@@ -149,6 +154,7 @@ int Search::descend(Path& path, std::vector<double>& u) {
 
 void Search::add(Path path, std::vector<double> u, const NewtonOutcome& outcome) {
     if (problem_.free_time && !(path.node(0)[path.states() / 2 - 1] > 0)) return; // it ends before it begins
+    if (is_beyond_numbers(path)) return;
     for (Found& f : found_)
         if (is_same(f.path, path)) return void(++f.hits);
     Found f{std::move(path), std::move(u), 0, {}, outcome};

@@ -60,5 +60,7 @@ std::function<void(double, double*)> interpolated(const Path& path, std::size_t 
 // Inputs of the step at a time from 0 to 1; none where they need no beginning.
 std::function<std::vector<double>(double)> inputs_of(const Problem& problem, const std::vector<double>& u);
 void put_in_order(std::vector<Found>& all);
+bool is_same(const Path& a, const Path& b);
+bool is_beyond_numbers(const Path& path);
 
 } // namespace rattleback::boundary

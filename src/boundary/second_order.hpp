@@ -1,17 +1,19 @@
 // Whether an extremal is a minimum: conjugate points, and what the ends add.
 #pragma once
 
+#include <rattleback/boundary.hpp>
+
 #include "boundary/path.hpp"
 #include "evidence/linear.hpp"
 
 namespace rattleback::boundary {
 
 struct SecondOrder {
-    std::vector<double> conjugate;    // times, in the path's own
-    int at_end = 0;                   // negative directions that the end adds
-    bool abnormal = false;            // the ends of neighbouring paths do not fill all directions: p is not determined
-    std::optional<double> not_convex; // where H_uu is not positive definite
-    bool is_minimum() const { return conjugate.empty() && at_end == 0 && !not_convex; }
+    std::vector<double> conjugate; // times, in the path's own
+    int at_end = 0;                // negative directions that the end adds
+    bool abnormal = false;         // the ends of neighbouring paths do not fill all directions: p is not determined
+    std::optional<InputOptimality> inputs; // of a control problem, where it was looked at
+    bool is_minimum() const { return conjugate.empty() && at_end == 0 && (!inputs || inputs->holds()); }
 };
 // Where solver.newton(path) has just ended.
 SecondOrder second_order(PathSolver& solver, const Problem& problem, const Path& path);

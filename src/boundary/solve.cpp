@@ -9,6 +9,7 @@
 #include "boundary/nearest.hpp"
 #include "boundary/path_run.hpp"
 #include "boundary/periodic.hpp"
+#include "boundary/pontryagin.hpp"
 #include "boundary/search.hpp"
 
 namespace rattleback {
@@ -31,6 +32,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 constexpr std::size_t search_steps = 60, first_steps = 50, most_steps = 200'000;
+constexpr std::size_t most_looked_at = 200;    // steps at which H is looked at as a function of the inputs
 constexpr std::size_t most_polished = 1000;    // steps of every extremal; more has the best one alone
 constexpr long long worth_machine_code = 2000; // steps: compiling takes as long as some 10 iterations of these
 
@@ -84,12 +86,15 @@ class Solving {
 
     bool stopped() const { return options_.interrupt && *options_.interrupt; }
 
-    // Every extremal of the search with the user's method and steps; those of a search that was interrupted, too.
+    // Every extremal of the search with the user's method and steps; those of a search that was interrupted, too. Where
+    // other inputs make H lower, the path is tried with those as well.
     void polish(std::vector<Found>& found, PathSolver& solver, PathCost& cost, std::size_t parts) {
         std::vector<Found> kept;
         std::optional<Descent> descent;
-        if (problem_.is_control) descent.emplace(problem_, solver);
-        for (Found& f : found) {
+        if (problem_.is_control) descent.emplace(problem_, solver), principle_.emplace(problem_);
+        const std::size_t searched = found.size();
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            Found f = found[i];
             Path path = solver.path(steps(), interpolated(f.path, parts), inputs_of(problem_, f.u));
             path.nu_from = f.path.nu_from, path.nu_to = f.path.nu_to;
             const Path begun = path;
@@ -97,15 +102,21 @@ class Solving {
             if (outcome.status != NewtonOutcome::converged && problem_.is_control) // perhaps one of a family
                 path = begun, outcome = solver.newton(path, 50, nullptr, 1e-8);
             solution_.iterations += outcome.iterations;
-            if (outcome.status != NewtonOutcome::converged) continue;
+            if (outcome.status != NewtonOutcome::converged || is_beyond_numbers(path)) continue;
             set_ends(path);
             f.path = std::move(path), f.newton = outcome, f.cost = cost(f.path);
             f.second = second_order(solver, problem_, f.path);
             if (problem_.is_control) {
-                const std::vector<double> x = nodes(f.path, static_cast<std::size_t>(solver.parts()));
-                f.second.abnormal = descent->is_abnormal(x), f.second.not_convex = descent->not_convex_at(x);
+                f.second.abnormal = descent->is_abnormal(nodes(f.path, static_cast<std::size_t>(solver.parts())));
+                f.second.inputs = principle_->look(solver, f.path, most_looked_at);
+                if (f.second.inputs->lower && std::isfinite(f.second.inputs->lower_by) && i < searched) {
+                    Found other = found[i];
+                    other.u = principle_->least_inputs(f.path, f.u);
+                    found.push_back(std::move(other));
+                }
             }
-            if (std::isfinite(f.cost)) kept.push_back(std::move(f));
+            const auto is_known = [&](const Found& other) { return i >= searched && is_same(other.path, f.path); };
+            if (std::isfinite(f.cost) && std::none_of(kept.begin(), kept.end(), is_known)) kept.push_back(std::move(f));
         }
         found = std::move(kept);
         put_in_order(found);
@@ -165,7 +176,8 @@ class Solving {
         const SecondOrder earlier = best.second;
         best.path = std::move(finer), best.cost = cost(best.path), best.newton = outcome;
         best.second = second_order(solver, problem_, best.path);
-        best.second.abnormal = earlier.abnormal, best.second.not_convex = earlier.not_convex;
+        best.second.abnormal = earlier.abnormal;
+        if (principle_) best.second.inputs = principle_->look(solver, best.path, most_looked_at);
         return std::isfinite(best.cost);
     }
 
@@ -209,12 +221,19 @@ class Solving {
         e.parameters.assign(first + own, first + n - problem_.free_time);
         for (double t : f.second.conjugate)
             e.conjugate.push_back(problem_.free_time ? static_cast<double>(model_.t0) + t * e.time : t);
-        e.verdict = f.second.not_convex           ? Extremal::Verdict::stationary
+        e.inputs = f.second.inputs;
+        const bool with_least_inputs = !e.inputs || e.inputs->holds();
+        e.verdict = !with_least_inputs            ? Extremal::Verdict::stationary
                     : f.second.abnormal           ? Extremal::Verdict::abnormal
                     : !f.second.conjugate.empty() ? Extremal::Verdict::conjugate
                     : f.second.at_end > 0         ? Extremal::Verdict::stationary
                                                   : Extremal::Verdict::minimum;
-        if (f.second.not_convex) e.conjugate.clear(), e.not_convex = f.second.not_convex;
+        if (!with_least_inputs) e.conjugate.clear();
+        if (!e.inputs || !problem_.free_time) return e;
+        const auto at = [&](double t) { return static_cast<double>(model_.t0) + t * e.time; };
+        e.inputs->time = at(e.inputs->time);
+        for (std::optional<double>* t : {&e.inputs->lost, &e.inputs->lower})
+            if (*t) *t = at(**t);
         return e;
     }
 
@@ -252,7 +271,8 @@ class Solving {
     Problem problem_;
     std::string coarse_;
     Solution solution_;
-    int parts_ = 1; // of a step
+    int parts_ = 1;                             // of a step
+    std::optional<MinimumPrinciple> principle_; // of a control problem
 };
 
 } // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "expr/graph.hpp"
+#include "run/least_inputs.hpp"
+#include <rattleback/operators.hpp>
 
 namespace rattleback::boundary {
 namespace {
@@ -16,9 +18,21 @@ Vec guesses_of(const System& system) {
 }
 
 struct WithoutCost {
-    System system; // its results: the increment of x, and what the step costs
+    System system; // its results: the increment of x, what the step costs, and what its stages are
     Vec state;
+    Vec stages; // of each: q, p, t, u
 };
+
+// Without the coordinate that the cost is.
+Vec stages_of(const Step& s, std::size_t coordinates) {
+    Vec all;
+    for (const Stage& stage : s.stages) {
+        if (stage.p.size() < coordinates) return {};
+        all = concat({all, first_components(stage.q, coordinates), first_components(stage.p, coordinates),
+                      Vec({{"t", stage.t}}), stage.u});
+    }
+    return all;
+}
 
 Vec without(const Vec& all, std::size_t first, std::size_t second) {
     Vec rest;
@@ -36,7 +50,8 @@ WithoutCost step_system(const Formulas& f, bool with_cost) {
                     .equations = s.equations,
                     .results = s.increment,
                     .restarts = restarts_of(f)},
-                   s.state};
+                   s.state,
+                   stages_of(s, f.model.q.size() - with_cost)};
     if (!with_cost) {
         to.system.results.push_back({"cost", Expr(0)});
         return to;
@@ -46,6 +61,7 @@ WithoutCost step_system(const Formulas& f, bool with_cost) {
     const auto there = [&](const Vec& v) { return substitute(v, {{leaves, values}}); };
     for (Unknown& u : to.system.find) u.guess = there(u.guess);
     for (Equation& e : to.system.equations) e.lhs = there(e.lhs), e.rhs = there(e.rhs);
+    to.stages = there(to.stages);
     const Vec increment = there(s.increment);
     to.state = without(s.state, cost, costate), to.system.results = without(increment, cost, costate);
     to.system.results.push_back(increment[cost]);
@@ -58,13 +74,16 @@ WithoutCost step_system(const Formulas& f, bool with_cost) {
 
 StepEquations::StepEquations(const Formulas& formulas, bool with_cost, bool by_step_size) {
     const Formulas copy = deep_copy(formulas);
-    const WithoutCost step = step_system(copy, with_cost);
+    WithoutCost step = step_system(copy, with_cost);
+    const std::size_t cost = step.system.results.size() - 1;
+    step.system.results = concat({step.system.results, step.stages});
     const System system = solve::eliminate(step.system);
     const Vec y = solve::unknowns_of(system), F = solve::residuals_of(system), &x = step.state;
-    const std::size_t cost = system.results.size() - 1;
-    const Vec C({system.results[cost]}), D = without(system.results, cost, cost);
+    const Vec C({system.results[cost]}), D = first_components(system.results, cost);
+    const Vec stages = last_components(system.results, step.stages.size());
     states_ = static_cast<std::size_t>(x.count()), unknowns_ = static_cast<std::size_t>(y.count());
     hints_ = static_cast<std::size_t>(copy.method.step.hint.count());
+    inputs_in_hint_ = inputs_in_hint(copy.method.step);
     for (const Parameter& p : copy.model.parameters) parameters_.push_back(static_cast<double>(p.value));
     const std::size_t n = states_, m = unknowns_, own = m + n + 1;
     const std::size_t F_x = own + m * m, D_y = F_x + m * n, D_x = D_y + m * n, all = own + (m + n) * (m + n);
@@ -86,6 +105,10 @@ StepEquations::StepEquations(const Formulas& formulas, bool with_cost, bool by_s
     System explicitly{system.graph, concat({system.given, y}), {}, {}, {}};
     prepare(residuals_, explicitly, concat({F, D, C}), own);
     prepare(derivatives_, explicitly, concat({F, D, C, jacobians.formulas}), places_.end);
+    if (!stages.empty()) {
+        explicitly.results = stages, stage_count_ = copy.method.step.stages.size();
+        stages_.emplace(compile(explicitly));
+    }
     System find = system;
     find.results = y;
     find_.emplace(compile(find));
@@ -121,7 +144,8 @@ void StepEquations::make_code(Functions& f) const {
 void StepEquations::give(SystemSolver<double>& to, const double* x, double t, double h,
                          const std::vector<double>& hint) const {
     double* at = std::copy_n(x, states_, to.given());
-    for (std::size_t i = 0; i < hints_; ++i) *at++ = hint.empty() ? 0 : hint[i % hint.size()];
+    for (std::size_t i = 0; i < hints_; ++i)
+        *at++ = hint.empty() || !inputs_in_hint_[i] ? 0 : hint[*inputs_in_hint_[i]];
     *at++ = t, *at++ = h;
     std::copy(parameters_.begin(), parameters_.end(), at);
 }
@@ -165,6 +189,17 @@ bool StepEquations::run_code(Functions& f, const Steps& steps) const {
         f.given.data(), f.results.data(), none.data(),       none.data(), none.data(), none.data(),
         active.data(),  left.data(),      iterations.data(), none.data(), none.data()};
     return f.code->run(arrays, 1) == 1;
+}
+
+const std::vector<double>& StepEquations::stages(const Steps& one) {
+    stage_values_.clear();
+    if (!stages_) return stage_values_;
+    give(*stages_, one.x, one.t[0], one.h[0]);
+    std::copy_n(one.y, unknowns_, stages_->given() + states_ + hints_ + 2 + parameters_.size());
+    Report report;
+    if (!stages_->solve(report)) return stage_values_;
+    for (std::size_t i = 0; i < stages_->result_count(); ++i) stage_values_.push_back(stages_->result(i));
+    return stage_values_;
 }
 
 bool StepEquations::guess_unknowns(const double* x, double t, double h, double* y) {

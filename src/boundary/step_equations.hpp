@@ -38,8 +38,11 @@ class StepEquations {
     };
     const double* residuals(const Steps& steps) { return evaluate(residuals_, steps); }
     const double* derivatives(const Steps& steps) { return evaluate(derivatives_, steps); }
-    // The unknowns of a step from x: as Newton's method finds them, else where it would begin. `hint`: values for all
-    // groups of the method's hint that are as large, such as inputs; empty: 0.
+    // At each stage of a step: q, p, t and the inputs that the method solves for. Empty: its stages are not known.
+    const std::vector<double>& stages(const Steps& one);
+    std::size_t stage_count() const { return stage_count_; }
+    // The unknowns of a step from x: as Newton's method finds them, else where it would begin. `hint`: the
+    // inputs that the method solves for, one after the other, at all stages alike; empty: 0.
     void find_unknowns(const double* x, double t, double h, const std::vector<double>& hint, double* y);
     // Where Newton's method would begin.
     bool guess_unknowns(const double* x, double t, double h, double* y);
@@ -62,7 +65,10 @@ class StepEquations {
     void give(SystemSolver<double>& to, const double* x, double t, double h,
               const std::vector<double>& hint = {}) const;
 
-    std::size_t states_ = 0, unknowns_ = 0, hints_ = 0;
+    std::size_t states_ = 0, unknowns_ = 0, hints_ = 0, stage_count_ = 0;
+    std::vector<std::optional<std::size_t>> inputs_in_hint_;
+    std::vector<double> stage_values_;
+    std::optional<SystemSolver<double>> stages_;
     std::vector<double> parameters_;
     Places places_ = {};
     Functions residuals_, derivatives_;

@@ -5,11 +5,14 @@
 #include <cmath>
 
 #include "boundary/path.hpp"
+#include "evidence/legendre.hpp"
+#include "evidence/linear.hpp"
 
 namespace rattleback::boundary {
 namespace {
 
 constexpr double order_slack = 0.25, round_off = 1e-11; // of an order; of what is measured, relative to its size
+constexpr double whole_path = 1e-10; // of a path of 160 to 2560 steps; rounding leaves 1e-15 to 1e-12
 constexpr int few_starts = 12;
 
 using Halved = std::array<Solution, 3>; // with N, 2 N and 4 N steps
@@ -102,6 +105,22 @@ bool depends_on_time(const Model& model) {
     return !by_time[0].value.is(0);
 }
 
+// Over all steps of the path: J is what the product M of their tangent maps leaves alone, M^T J M = J. Relative to the
+// size of M^T J M, whose terms are |M|^2 large.
+MeasuredClaim symplectic_path(const Model& model, const std::string& method, const Solution& found) {
+    MeasuredClaim m;
+    m.name = "symplectic_path", m.claimed = "unknown", m.condition = "no forces";
+    const MethodName name = parse_methods(method)[0];
+    for (const Claim& c : find_scheme(name.id).claims(name.options))
+        if (c.property == Property::symplectic) m.claimed = std::string(to_text(c.answer));
+    m.measured = path_defect(model, method, found);
+    if (!m.measured)
+        m.remark = "the tangent maps of this path are not known";
+    else if (m.claimed == "yes")
+        m.verdict = *m.measured <= whole_path ? MeasuredClaim::pass : MeasuredClaim::fail;
+    return m;
+}
+
 Model beginning_with(const Model& model, const Extremal& path) {
     Model m = model;
     m.q0.assign(path.q0.begin(), path.q0.end()), m.p0.assign(path.p0.begin(), path.p0.end());
@@ -114,6 +133,48 @@ Model beginning_with(const Model& model, const Extremal& path) {
 }
 
 } // namespace
+
+std::optional<double> path_defect(const Model& model, const std::string& method, const Solution& found) {
+    const Problem problem(found.best().parameters.empty() ? model : beginning_with(model, found.best()));
+    if (!problem.model.holonomic.empty()) return {}; // the form lives on the directions that constraints allow
+    PathSolver solver(problem, method);
+    const Run& run = found.run;
+    const std::size_t N = run.t.rows() - 1, n = solver.states(), own = problem.coordinates;
+    const auto inputs = [&](double s) { // where Newton's method begins
+        const auto k = std::min(static_cast<std::size_t>(s * static_cast<double>(N)), N - 1);
+        std::vector<double> u;
+        for (std::size_t i = 0; i < problem.model.implicit_inputs().size(); ++i) u.push_back(run["u"](k, i));
+        return u;
+    };
+    const auto nodes = [&](double s, double* x) {
+        const double at = s * static_cast<double>(N);
+        const auto k = std::min(static_cast<std::size_t>(at), N - 1);
+        const double part = at - static_cast<double>(k);
+        std::fill_n(x, n, 0.0);
+        for (std::size_t i = 0; i < own; ++i) {
+            x[i] = (1 - part) * run.q(k, i) + part * run.q(k + 1, i);
+            x[n / 2 + i] = (1 - part) * run.p(k, i) + part * run.p(k + 1, i);
+        }
+        for (std::size_t i = 0; i < found.best().parameters.size(); ++i) x[own + i] = found.best().parameters[i];
+        if (problem.free_time) x[n / 2 - 1] = found.best().time;
+    };
+    const bool implicit = !problem.model.implicit_inputs().empty();
+    Path path = implicit ? solver.path(N, nodes, inputs) : solver.path(N, nodes);
+    if (solver.newton(path, 50).status != NewtonOutcome::converged) return {};
+    Dense M(n, n), J(n, n);
+    for (std::size_t i = 0; i < n; ++i) M(i, i) = 1;
+    for (std::size_t i = 0; i < n / 2; ++i) J(i, n / 2 + i) = 1, J(n / 2 + i, i) = -1;
+    for (std::size_t k = 0; k < path.steps(); ++k) {
+        Dense step(n, n);
+        std::copy_n(solver.tangent(k), n * n, step.entries.data());
+        M = product(step, M);
+    }
+    const Dense kept = product(transposed(M), product(J, M));
+    double defect = 0, square = 0;
+    for (std::size_t i = 0; i < n * n; ++i)
+        defect = std::max(defect, std::abs(kept.entries[i] - J.entries[i])), square += M.entries[i] * M.entries[i];
+    return defect / square;
+}
 
 bool has_paths(const Model& model) {
     return model.boundary && !model.boundary->periodic && !(model.control && !model.control->bounds.empty());
@@ -128,6 +189,8 @@ PathVerification verify_path(const Model& model, const std::string& method, cons
         const Halved s = halved(model, method, finer * coarsest, interrupt);
         if (!model.has_start) to.model = beginning_with(model, s[2].best());
         to.claims = judged(s, order, depends_on_time(model));
+        if (model.control) to.claims.push_back(legendre_claim(model, s[2].run));
+        to.claims.push_back(symplectic_path(model, method, s[2]));
         if (std::none_of(to.claims.begin(), to.claims.end(),
                          [](const MeasuredClaim& c) { return c.verdict == MeasuredClaim::fail; }))
             break;

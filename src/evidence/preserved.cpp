@@ -75,7 +75,11 @@ Preserved::Preserved(const Sample& sample)
                                     model_.discrete && is_invariant(model_, s.generator)});
     const auto backwards = [&](const Vec& f) { return substitute(f, {{model_.v, -model_.v}, {model_.p, -model_.p}}); };
     const Vec function({{"", model_.function}});
-    traits_.even = vanish(sample, backwards(function) - function, function);
+    // With inputs that H_u = 0 does not give outright, H as a function of (q, p) is not written: nothing is known of
+    // it.
+    const bool implicit = !model_.implicit_inputs().empty();
+    traits_.even = !implicit && vanish(sample, backwards(function) - function, function);
+    traits_.quadratic &= !implicit;
     traits_.even_forces = model_.force.empty() || vanish(sample, backwards(model_.force) - model_.force, model_.force);
     const Vec &phi = model_.velocity, &g = model_.holonomic;
     traits_.homogeneous =

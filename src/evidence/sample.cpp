@@ -44,8 +44,9 @@ Sample::Sample(const Model& model) : model_(model) {
 
 std::vector<std::vector<double>> Sample::evaluate(const Vec& formulas, int first, int last) const {
     const Vec leaves = model_.kind == Model::general ? model_.z : concat({model_.q, model_.v, model_.p, lambda_});
+    const Vec inputs = model_.implicit_inputs(); // at any values: what holds for all of them holds for those of H_u = 0
     SystemSolver<double> solver(
-        compile(System{model_.graph, concat({leaves, time_and_parameter_leaves(model_)}), {}, {}, formulas}));
+        compile(System{model_.graph, concat({leaves, inputs, time_and_parameter_leaves(model_)}), {}, {}, formulas}));
     std::vector<std::vector<double>> all;
     for (int point = first; point <= last; ++point) {
         double* to = solver.given();
@@ -55,6 +56,7 @@ std::vector<std::vector<double>> Sample::evaluate(const Vec& formulas, int first
             const double unit = unit_of(*part);
             for (double x : *part) *to++ = x + unit * size * std::sin(1.0 + 2.0 * ++k + 5.0 * point);
         }
+        for (std::size_t i = 0; i < inputs.size(); ++i) *to++ = std::sin(1.0 + 2.0 * ++k + 5.0 * point);
         *to++ = static_cast<double>(model_.t0) + (point > 0 ? size * std::cos(point) : 0);
         const std::vector<double> others = other_values(model_, 0.0);
         std::copy(others.begin() + 1, others.end(), to);

@@ -72,4 +72,17 @@ void Columns::read(double t, const NodeReader<double>& node, std::vector<double>
         }
 }
 
+void note_elements(const Model& model, Summary& s) {
+    const std::vector<double> q = s.end["q"], v = s.end["v"];
+    if (model.is_group) s.g = q, s.xi = v;
+    if (model.is_group || model.groups.empty()) return;
+    s.g = from_shown(model, q).second;
+    const auto first = [&](std::size_t component) {
+        int at = 0;
+        for (std::size_t i = 0; i < component; ++i) at += model.q[i].count();
+        return v.begin() + at;
+    };
+    for (const GroupCoordinate& c : model.groups) s.xi.insert(s.xi.end(), first(c.first), first(c.first + c.count));
+}
+
 } // namespace rattleback

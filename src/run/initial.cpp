@@ -1,6 +1,7 @@
 #include "run/initial.hpp"
 #include "formulation/general_hamiltonian.hpp"
 #include "model/copy.hpp"
+#include "run/least_inputs.hpp"
 #include "solve/surface.hpp"
 #include "solve/system.hpp"
 
@@ -107,6 +108,21 @@ bool invert_legendre(const Model& model, const std::vector<T>& others, const std
     return false;
 }
 
+// Inputs that make H least at (q, p), or near that, as numbers: where Newton's method begins. Empty: none were found.
+template <class T>
+Vec least_inputs(const Model& model, const std::vector<T>& q, const std::vector<T>& p, const std::vector<T>& others) {
+    LeastInputs least(model);
+    std::vector<double> both(q.begin(), q.end()), parameters(others.begin() + 1, others.end());
+    both.insert(both.end(), p.begin(), p.end());
+    least.set_parameters(parameters);
+    least.at(both.data(), static_cast<double>(others[0]));
+    const auto found = least.find(std::vector<double>(least.count(), 0.0));
+    if (!found) return {};
+    Vec u = model.implicit_inputs();
+    for (std::size_t i = 0; i < u.size(); ++i) u[i].value = Expr(static_cast<quad>(found->u[i]));
+    return u;
+}
+
 // The velocity and momentum that belong to each other at the data's q.
 template <class T>
 bool legendre_transform(const Model& model, const std::vector<T>& others, bool velocities, InitialData<T>& data,
@@ -120,7 +136,8 @@ bool legendre_transform(const Model& model, const std::vector<T>& others, bool v
         // Outright: p = L_v, or v = H_p.
         const Vec &from = velocities ? model.v : model.p, &to = velocities ? model.p : model.v;
         std::vector<Unknown> find{{to, {}}};
-        if (const Vec u = model.implicit_inputs(); !u.empty()) find.push_back({u, {}});
+        if (const Vec u = model.implicit_inputs(); !u.empty())
+            find.push_back({u, velocities ? Vec() : least_inputs(model, data.q, given, others)});
         const System system{model.graph, concat({model.q, from, time_and_parameter_leaves(model)}), find,
                             Mechanics(model).legendre(), to};
         return solve_once(system, {data.q, given, others}, velocities ? data.p : data.v, report);

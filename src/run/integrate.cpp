@@ -8,6 +8,7 @@
 #include "run/balance.hpp"
 #include "run/columns.hpp"
 #include "run/grid.hpp"
+#include "run/input_watch.hpp"
 #include "run/memory.hpp"
 #include "run/momentum.hpp"
 #include "run/redundant.hpp"
@@ -31,13 +32,14 @@ class Integration {
   public:
     Integration(const CompiledMethod& method, const RunOptions& options, Clock::time_point start)
         : options_(options), grid_(make_grid(method.model(), options)), formulas_(method.parts().copy_of_formulas()),
-          watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_),
-          node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_),
+          watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_), legendre_(model_),
+          inputs_(formulas_), node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_),
           balances_(model_, method_.order) {
         if (options.every > most_nodes_whole) watched_node_ = restricted(node_, watched_fields());
         if (watched_node_) watch_reader_.emplace(*watched_node_);
         walk_.emplace(stepper_, watch_reader_ ? *watch_reader_ : reader_, watched_node_ ? *watched_node_ : node_,
                       grid_);
+        if (inputs_.is_needed()) walk_->use(inputs_);
         if (options.tolerance && !method_.controls_step)
             add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
         describe();
@@ -116,6 +118,7 @@ class Integration {
         watched_ = shown.size();
         for (const Component& c : method_.step.chart) shown.push_back(c.value);
         shown.insert(shown.end(), regularity_.wanted().begin(), regularity_.wanted().end());
+        shown.insert(shown.end(), legendre_.wanted().begin(), legendre_.wanted().end());
         shown.insert(shown.end(), momentum_.wanted().begin(), momentum_.wanted().end());
         return shown;
     }
@@ -256,6 +259,7 @@ class Integration {
         };
         note_chart(next(method_.step.chart.size()), time(k));
         regularity_.at_node(k, next(regularity_.wanted().size()), time(k), run_.report_);
+        legendre_.at_node(next(legendre_.wanted().size()), time(k));
         momentum_.at_node(extra, n, time(k));
         balances_.at_node(n, time(k));
     }
@@ -325,24 +329,8 @@ class Integration {
         return false;
     }
 
-    // What --json has besides: elements of groups and velocities of bodies, one after the other.
-    void note_elements() {
-        Summary& s = run_.summary_;
-        const std::vector<double> q = s.end["q"], v = s.end["v"];
-        if (model_.is_group) s.g = q, s.xi = v;
-        if (model_.is_group || model_.groups.empty()) return;
-        s.g = from_shown(model_, q).second;
-        const auto first = [&](std::size_t component) {
-            int at = 0;
-            for (std::size_t i = 0; i < component; ++i) at += model_.q[i].count();
-            return v.begin() + at;
-        };
-        for (const GroupCoordinate& c : model_.groups)
-            s.xi.insert(s.xi.end(), first(c.first), first(c.first + c.count));
-    }
-
     void finish() {
-        if (!run_.summary_.end.values.empty()) note_elements();
+        if (!run_.summary_.end.values.empty()) note_elements(model_, run_.summary_);
         Summary& s = run_.summary_;
         s.energy_drift_per_time = slope_.value(grid_.h);
         s.energy_error_max = energy_.value();
@@ -360,6 +348,9 @@ class Integration {
                                  "method, not of the motion; smaller steps delay it, nh_gauss and gf do not have it");
         for (const std::string& name : momentum_.outside())
             add_note("the momentum equation need not hold: ", "the constraints do not allow section '" + name + "'");
+        for (const std::string& warning : {legendre_.warning(), inputs_.warning()})
+            if (!warning.empty()) s.warnings.push_back(warning);
+        add_note("", inputs_.note());
         const Report& r = run_.report_;
         s.newton_iterations_mean =
             r.newton_solves ? static_cast<double>(r.newton_iterations) / static_cast<double>(std::max(1LL, s.steps))
@@ -376,6 +367,8 @@ class Integration {
     Alternation alternation_;
     MomentumEquation<double> momentum_;
     RegularityWatch regularity_;
+    LegendreWatch legendre_;
+    InputSwitch inputs_; // where H_u = 0 is not linear in them
     NamedSystem node_;
     Columns columns_{model_, method_, node_.results};
     Stepper<double> stepper_;

@@ -7,6 +7,7 @@
 
 #include "model/copy.hpp"
 #include "run/initial.hpp"
+#include "run/least_inputs.hpp"
 #include "scheme/group_action.hpp"
 
 namespace rattleback {
@@ -115,8 +116,20 @@ bool Stepper<T>::Parts::start(const InitialData<T>& data, T start_time, Report& 
     if (!start_values(parts.start(), whole, t0, h, parameters, state, hint, report)) return false;
     low.assign(state.size(), T(0)), controlled_h = 0;
     hint.resize(parts.hints, T(0));
+    if (!parts.model().implicit_inputs().empty()) begin_with_least_inputs();
     if (parts.stages) stage_solver().reset(hint.data());
     return true;
+}
+
+// Of several roots of H_u = 0 the first step begins at the one with the least H.
+template <class T> void Stepper<T>::Parts::begin_with_least_inputs() {
+    const Formulas f = compiled.parts().copy_of_formulas();
+    if (state.size() != static_cast<std::size_t>(f.model.q.count() + f.model.p.count())) return;
+    LeastInputs least(f.model);
+    least.set_parameters(rounded(parameters));
+    least.at(rounded(state).data(), static_cast<double>(t0));
+    const auto found = least.find(std::vector<double>(least.count(), 0.0));
+    if (found) set_inputs(hint, inputs_in_hint(f.method.step), found->u);
 }
 
 template <class T> bool Stepper<T>::Parts::start(Report& report, T step_size, bool project) {
@@ -199,15 +212,18 @@ template <class T> bool Stepper<T>::Parts::sub_step(T t, T size, bool steady, Re
 
 template <class T> bool Stepper<T>::Parts::advance(long long k, T step_size, Report& report) {
     h = step_size;
-    const T t = t0 + static_cast<T>(k) * h; // never accumulated
+    return advance_from(t0 + static_cast<T>(k) * h, h, report); // never accumulated
+}
+
+template <class T> bool Stepper<T>::Parts::advance_from(T t, T size, Report& report) {
     const Method& method = compiled.method();
-    if (method.controls_step) return controlled_advance(t, h, report);
-    if (code && !is_division_free()) return coded_advance(t, h, report);
+    if (method.controls_step) return controlled_advance(t, size, report);
+    if (code && !is_division_free()) return coded_advance(t, size, report);
     const std::vector<quad>& substeps = method.substeps;
-    if (substeps.size() == 1) return sub_step(t, h, false, report);
+    if (substeps.size() == 1) return sub_step(t, size, false, report);
     quad at = 0;
     for (quad fraction : substeps) {
-        if (!sub_step(t + static_cast<T>(at) * h, static_cast<T>(fraction) * h, true, report)) return false;
+        if (!sub_step(t + static_cast<T>(at) * size, static_cast<T>(fraction) * size, true, report)) return false;
         at += fraction;
     }
     return true;

@@ -18,6 +18,7 @@ template <class T> struct Stepper<T>::Parts {
     bool start(const InitialData<T>& data, T start_time, Report& report, T step_size);
     bool start(Report& report, T step_size, bool project);
     bool advance(long long k, T step_size, Report& report);
+    bool advance_from(T t, T size, Report& report); // a step from any time
     // One application of the step itself; steady: the next one has another size or direction.
     bool sub_step(T t, T size, bool steady, Report& report);
     void set_parameters(const std::vector<T>& values);
@@ -46,6 +47,7 @@ template <class T> struct Stepper<T>::Parts {
     bool take_stages(T t, T size, bool steady, Report& report);
     void add(const T* increments, std::size_t first, std::size_t count);
     void choose_pivots(SystemSolver<T>& of) const;
+    void begin_with_least_inputs();
 
     const NamedSystem* step = nullptr;
     std::unique_ptr<SystemSolver<T>> made_solver; // when it is first needed

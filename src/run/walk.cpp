@@ -71,8 +71,21 @@ long long Walk::coded(long long k, long long most, Report& report) {
     return ran;
 }
 
+// A step of a control problem, with the inputs that make H least.
+long long Walk::with_least_inputs(long long k, Report& report) {
+    save(k);
+    report.step = k + 1, report.time = time(k);
+    if (!stepper_.advance(k, grid_.h, report)) return 0;
+    inputs_->look(
+        stepper_, time(k), grid_.h, [this] { restore(); }, report);
+    if (!report.ok()) return 0;
+    node_failed_ = !reader_.read(stepper_, time(k + 1), report);
+    return node_failed_ ? 0 : 1;
+}
+
 long long Walk::advance(long long k, long long most, Report& report) {
     in_rows_ = false;
+    if (inputs_) return with_least_inputs(k, report);
     if (code_ && !stepper_.parts().is_division_free()) {
         if (const long long ran = coded(k, most, report)) return ran;
     } else if (saved_.state.empty() || k >= saved_.k + between_saves) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/grid.hpp"
+#include "run/input_switch.hpp"
 #include "run/measures.hpp"
 #include "run/step_code.hpp"
 #include "run/stepper.hpp"
@@ -31,6 +32,7 @@ class Walk {
     void rewind(long long k);
 
     void use(std::shared_ptr<const StepCode> code);
+    void use(InputSwitch& inputs) { inputs_ = &inputs; } // looked at after every step
     const NamedSystem& node() const { return node_; }
     Stepper<double>& stepper() { return stepper_; }
     NodeReader<double>& reader() { return reader_; }
@@ -45,6 +47,7 @@ class Walk {
     void restore();
     long long run_code(long long k, long long steps);
     long long coded(long long k, long long most, Report& report);
+    long long with_least_inputs(long long k, Report& report);
 
     static constexpr long long between_saves = 64;
     Stepper<double>& stepper_;
@@ -54,6 +57,7 @@ class Walk {
     StepTimes times_;
     Saved saved_;
     std::shared_ptr<const StepCode> code_;
+    InputSwitch* inputs_ = nullptr;
     long long at_once_ = 0; // steps in a call
     bool in_rows_ = false, node_failed_ = false;
     std::vector<double> time_, offset_, size_, end_, shown_, rows_;

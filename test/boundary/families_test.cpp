@@ -78,7 +78,9 @@ TEST(Inputs, ThatMakeHLargest) {
     ASSERT_EQ(s.status, Solution::Status::solved) << s.what;
     EXPECT_NEAR(s.best().cost, -6, 1e-12);
     EXPECT_EQ(s.best().verdict, Extremal::Verdict::stationary);
-    EXPECT_TRUE(s.best().not_convex.has_value());
+    ASSERT_TRUE(s.best().inputs.has_value());
+    EXPECT_EQ(s.best().inputs->smallest, -1);
+    EXPECT_EQ(s.best().inputs->lost, 0.0);
 }
 
 } // namespace

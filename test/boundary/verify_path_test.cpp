@@ -32,7 +32,23 @@ TEST(VerifyPath, OrdersAreThoseOfTheMethod) {
 TEST(VerifyPath, ATooHighOrderFails) {
     const Model model = read_model(swing_up, "problem.toml");
     const PathVerification found = verify_path(model, "type2", nullptr, 2);
-    for (const MeasuredClaim& c : found.claims) EXPECT_EQ(c.verdict, MeasuredClaim::fail) << c.name;
+    for (const char* name : {"cost_order", "path_order", "costate_order", "hamiltonian_constant"})
+        EXPECT_EQ(claim(found, name).verdict, MeasuredClaim::fail) << name;
+}
+
+// All steps of a path together. The mutant: a method that is not.
+TEST(VerifyPath, AllStepsTogetherAreSymplectic) {
+    const Model model = read_model(swing_up, "problem.toml");
+    for (const char* method : {"type2", "type2_sym", "gauss:stages=2", "compose:base=type2_sym:order=4"}) {
+        const PathVerification found = verify_path(model, method);
+        EXPECT_EQ(claim(found, "symplectic_path").verdict, MeasuredClaim::pass) << method;
+        EXPECT_LT(claim(found, "symplectic_path").measured.value(), 2e-15) << method; // 2e-17 to 9e-16
+        EXPECT_EQ(claim(found, "legendre_clebsch").verdict, MeasuredClaim::pass) << method;
+        EXPECT_EQ(claim(found, "legendre_clebsch").measured.value(), 1) << method;
+    }
+    const Solution s = find_path(model, {.method = "rk4", .steps = 40, .starts = 4});
+    ASSERT_EQ(s.status, Solution::Status::solved);
+    EXPECT_GT(boundary::path_defect(model, "rk4", s).value(), 5e-9); // 9.9e-9
 }
 
 TEST(VerifyPath, BeginsAsThePathDoes) {

@@ -10,6 +10,7 @@
 #include "output/hdf5.hpp"
 #include "output/json.hpp"
 #include "signals.hpp"
+#include "wavefront.hpp"
 
 namespace app {
 namespace {
@@ -24,6 +25,7 @@ struct SolveCommand {
     std::optional<long long> starts;
     std::string solver;
     long long seed = 1;
+    WavefrontCommand wavefront;
 };
 
 // What --json says of the best path, or of none.
@@ -159,20 +161,6 @@ void print_solution(const Model& model, const Solution& s, std::FILE* to) {
     std::fputs(aligned(rows).c_str(), to);
 }
 
-void write_path(const Common& common, const Run& run) {
-    const std::string& file = common.output;
-    if (file.empty()) return;
-    if (!file.ends_with(".h5")) return write_csv(run, file, common.column_list());
-    Hdf5Writer writer(file, run, common.sync);
-    const std::vector<Record::Column> columns = run.record.columns();
-    Row row{run.summary().end.layout, std::vector<double>(columns.size())};
-    for (std::size_t k = 0; k < run.t.rows(); ++k) {
-        for (std::size_t i = 0; i < columns.size(); ++i) row.values[i] = columns[i][k];
-        writer.add({static_cast<long long>(k), run.t[k], row});
-    }
-    writer.finish(run);
-}
-
 // H along the path, which a page shows of other runs as an error.
 ReportRun shown_path(const Run& run, const Extremal& extremal, const Model& model) {
     ReportRun shown = report_run(run);
@@ -212,6 +200,14 @@ int solve_verb(const SolveCommand& command) {
     if (common.json && file == "-") throw BadCommand("--json and -o - both want standard output");
     if (!file.empty() && file != "-" && !file.ends_with(".h5") && !file.ends_with(".csv"))
         throw BadCommand("-o " + file + ": results are written as .csv or .h5, or to standard output with '-'");
+    const WavefrontCommand& front = command.wavefront;
+    if (front.asked || front.spheres) {
+        if (command.accuracy || command.starts || !command.solver.empty())
+            throw BadCommand("--accuracy, --starts and --solver belong to paths between two ends, not to --wavefront");
+        return wavefront_verb(common, front);
+    }
+    if (front.directions || !front.fan.empty() || !front.angles.empty() || !common.at.empty())
+        throw BadCommand("--at, --directions, --fan and --angles belong to --wavefront");
     const Model model = common.load();
     files.reads_method(model.run.method);
     check_report(common.report);
@@ -244,23 +240,45 @@ int solve_verb(const SolveCommand& command) {
 
 } // namespace
 
+void write_path(const Common& common, const Run& run) {
+    const std::string& file = common.output;
+    if (file.empty()) return;
+    if (!file.ends_with(".h5")) return write_csv(run, file, common.column_list());
+    Hdf5Writer writer(file, run, common.sync);
+    const std::vector<Record::Column> columns = run.record.columns();
+    Row row{run.summary().end.layout, std::vector<double>(columns.size())};
+    for (std::size_t k = 0; k < run.t.rows(); ++k) {
+        for (std::size_t i = 0; i < columns.size(); ++i) row.values[i] = columns[i][k];
+        writer.add({static_cast<long long>(k), run.t[k], row});
+    }
+    writer.finish(run);
+}
+
 Verb make_solve() {
     auto command = std::make_shared<SolveCommand>();
     Common& c = command->common;
-    return {
-        "solve", "find the cheapest path between the ends that [boundary] gives",
-        model_options(c, false,
-                      {{"-m,--method", &c.method, "id:option=value:...; left out: one that suits the problem"},
-                       {"--steps", &c.steps, "number of steps; left out: as many as the accuracy asks for"},
-                       {"--accuracy", &command->accuracy, "of the cost: steps are halved until it is known that well"},
-                       {"--solver", &command->solver,
-                        "newton, shooting, multiple_shooting or ipopt; left out: newton, with bounds ipopt"},
-                       {"--starts", &command->starts, "paths from which the search begins (60, with Ipopt 8)"},
-                       {"--seed", &command->seed, "of the random bends of these paths (1)"},
-                       {"-o,--output", &c.output, "write the path: FILE.csv, FILE.h5, or - for CSV on standard output"},
-                       {"--columns", &c.columns, "columns of the output, separated by commas"},
-                       report_option(c.report)}),
-        [command] { return solve_verb(*command); }};
+    WavefrontCommand& w = command->wavefront;
+    return {"solve", "find the cheapest path between the ends that [boundary] gives",
+            model_options(
+                c, false,
+                {{"-m,--method", &c.method, "id:option=value:...; left out: one that suits the problem"},
+                 {"--steps", &c.steps, "number of steps; left out: as many as the accuracy asks for"},
+                 {"--accuracy", &command->accuracy, "of the cost: steps are halved until it is known that well"},
+                 {"--solver", &command->solver,
+                  "newton, shooting, multiple_shooting or ipopt; left out: newton, with bounds ipopt"},
+                 {"--starts", &command->starts, "paths from which the search begins (60, with Ipopt 8)"},
+                 {"--seed", &command->seed, "of the random bends of these paths (1)"},
+                 {"-o,--output", &c.output, "write the path: FILE.csv, FILE.h5, or - for CSV on standard output"},
+                 {"--columns", &c.columns, "columns of the output, separated by commas"},
+                 report_option(c.report),
+                 {"--wavefront", &w.asked, "no path, but all geodesics from the start: where they are, at speed 1"},
+                 {"--spheres", &w.spheres, "the same, without points that a shorter way leads to"},
+                 {"--at", &c.at, "times of wavefronts, separated by commas (the time of [boundary], else 1)"},
+                 {"--directions", &w.directions, "in which geodesics begin (48; of a surface 180)"},
+                 {"--fan", &w.fan,
+                  "p_z=from:to:count: a momentum that speed 1 does not bound; left out: as far as spheres need"},
+                 {"--angles", &w.angles, "coordinates that are counted modulo 2 pi, separated by commas"}}),
+            [command] { return solve_verb(*command); }};
 }
 
 } // namespace app

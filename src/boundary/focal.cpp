@@ -14,39 +14,34 @@ constexpr std::size_t most_blocks = 200; // steps are taken together: X grows li
                                          // for very short ones
 constexpr double noise = 1e-7;           // of the largest eigenvalue; 1e-11 of the largest entry of b
 
-// Columns (X; P), orthonormal from time to time: what they span matters, not they.
-struct Basis {
-    Dense X, P;
-};
-
-void orthonormalize(Basis& b) {
-    const std::size_t n = b.X.rows;
+void orthonormalize(Dense& X, Dense& P) {
+    const std::size_t n = X.rows;
     for (int again = 0; again < 2; ++again)
         for (std::size_t c = 0; c < n; ++c) {
             for (std::size_t other = 0; other < c; ++other) {
                 double dot = 0;
-                for (std::size_t i = 0; i < n; ++i) dot += b.X(i, c) * b.X(i, other) + b.P(i, c) * b.P(i, other);
-                for (std::size_t i = 0; i < n; ++i) b.X(i, c) -= dot * b.X(i, other), b.P(i, c) -= dot * b.P(i, other);
+                for (std::size_t i = 0; i < n; ++i) dot += X(i, c) * X(i, other) + P(i, c) * P(i, other);
+                for (std::size_t i = 0; i < n; ++i) X(i, c) -= dot * X(i, other), P(i, c) -= dot * P(i, other);
             }
             double square = 0;
-            for (std::size_t i = 0; i < n; ++i) square += b.X(i, c) * b.X(i, c) + b.P(i, c) * b.P(i, c);
+            for (std::size_t i = 0; i < n; ++i) square += X(i, c) * X(i, c) + P(i, c) * P(i, c);
             const double inverse = 1 / std::sqrt(square);
-            for (std::size_t i = 0; i < n; ++i) b.X(i, c) *= inverse, b.P(i, c) *= inverse;
+            for (std::size_t i = 0; i < n; ++i) X(i, c) *= inverse, P(i, c) *= inverse;
         }
 }
 
 // Variations allowed at the start move freely; the others hardly: a stiff spring in place of a condition.
-Basis at_start(const Variations& v) {
+ConjoinedBasis at_start(const Variations& v) {
     const Dense tangent = null_space(v.from_rows), normal = null_space(transposed(tangent));
     const std::size_t n = v.coordinates, free = tangent.columns;
-    Basis b{Dense(n, n), Dense(n, n)};
+    Dense X(n, n), P(n, n);
     const Dense bent =
         free > 0 ? product(tangent, product(transposed(tangent), product(v.from_hessian, tangent))) : Dense(n, 0);
     for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t c = 0; c < free; ++c) b.X(i, c) = tangent(i, c), b.P(i, c) = v.sign * bent(i, c);
-        for (std::size_t c = free; c < n; ++c) b.X(i, c) = 1e-12 * normal(i, c - free), b.P(i, c) = normal(i, c - free);
+        for (std::size_t c = 0; c < free; ++c) X(i, c) = tangent(i, c), P(i, c) = v.sign * bent(i, c);
+        for (std::size_t c = free; c < n; ++c) X(i, c) = 1e-12 * normal(i, c - free), P(i, c) = normal(i, c - free);
     }
-    return b;
+    return {X, P};
 }
 
 // c = a b and c += a b of square matrices.
@@ -57,22 +52,18 @@ void multiply(const double* a, const double* b, double* c, std::size_t n, bool a
             for (std::size_t j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
-struct Block { // several steps as one: (a, b; c, d)
-    explicit Block(std::size_t n) : a(n, n), b(n, n), c(n, n), d(n, n), all_(4 * n * n), product_(4 * n * n) {}
-    Dense a, b, c, d;
+class Block { // several steps as one
+  public:
+    explicit Block(std::size_t n) : all_(4 * n * n), product_(4 * n * n) {}
 
-    void join(const Variations& v, std::size_t first, std::size_t end) {
-        const std::size_t n = v.coordinates, w = 2 * n;
+    const double* join(const Variations& v, std::size_t first, std::size_t end) {
+        const std::size_t w = 2 * v.coordinates;
         std::copy_n(v.tangent(first), w * w, all_.data());
         for (std::size_t k = first + 1; k < end; ++k) {
             multiply(v.tangent(k), all_.data(), product_.data(), w);
             std::swap(all_, product_);
         }
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) {
-                a(i, j) = all_[i * w + j], b(i, j) = v.sign * all_[i * w + n + j];
-                c(i, j) = v.sign * all_[(n + i) * w + j], d(i, j) = all_[(n + i) * w + n + j];
-            }
+        return all_.data();
     }
 
   private:
@@ -125,9 +116,48 @@ bool is_positive(const Dense& m, double beside) {
     return true;
 }
 
+} // namespace
+
+ConjoinedBasis::ConjoinedBasis(Dense first, Dense second) : X(std::move(first)), P(std::move(second)), order_(X.rows) {
+    orthonormalize(X, P);
+    for (Dense* m : {&before_, &after_, &a_, &b_, &c_, &d_, &momenta_, &lu_, &ratio_, &focal_})
+        *m = Dense(X.rows, X.rows);
+}
+
+ConjoinedBasis from_one_point(std::size_t n) {
+    Dense X(n, n), P(n, n);
+    for (std::size_t i = 0; i < n; ++i) X(i, i) = 1e-12, P(i, i) = 1;
+    return {X, P};
+}
+
+int ConjoinedBasis::advance(const double* tangent, double sign) {
+    const std::size_t n = X.rows, w = 2 * n;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            a_(i, j) = tangent[i * w + j], b_(i, j) = sign * tangent[i * w + n + j];
+            c_(i, j) = sign * tangent[(n + i) * w + j], d_(i, j) = tangent[(n + i) * w + n + j];
+        }
+    for (auto [x, p, to] : {std::tuple{&a_, &b_, &after_}, std::tuple{&c_, &d_, &momenta_}}) {
+        multiply(x->entries.data(), X.entries.data(), to->entries.data(), n);
+        multiply(p->entries.data(), P.entries.data(), to->entries.data(), n, true);
+    }
+    lu_ = after_, ratio_ = b_; // X_{k+1}^-1 b
+    int count = 0;
+    if (lu_factor(lu_.entries.data(), order_.data(), n)) {
+        lu_solve(lu_.entries.data(), order_.data(), n, ratio_.entries.data(), n);
+        multiply(X.entries.data(), ratio_.entries.data(), focal_.entries.data(), n);
+        const double beside = largest(b_);
+        if (!is_positive(focal_, beside)) count = negative(focal_, beside);
+    }
+    std::swap(before_, X), X = after_;
+    std::swap(P, momenta_);
+    orthonormalize(X, P);
+    return count;
+}
+
 // Where X + s (X_next - X) is singular: its eigenvalue mu = -s / (1 - s) of X^-1 X_next.
-double crossing(const Dense& X, const Dense& next) {
-    const Dense ratio = solved(X, next);
+double ConjoinedBasis::crossing() const {
+    const Dense ratio = solved(before_, after_);
     double place = 0.5;
     if (ratio.rows == 0) return place;
     double most = 0;
@@ -137,37 +167,17 @@ double crossing(const Dense& X, const Dense& next) {
     return place;
 }
 
-} // namespace
-
 FocalPoints focal_points(const Variations& v, bool first_only) {
     FocalPoints found;
     const std::size_t n = v.coordinates, N = v.steps / v.parts, blocks = std::min(N, most_blocks);
-    Basis basis = at_start(v), next{Dense(n, n), Dense(n, n)};
-    orthonormalize(basis);
-    Block step(n);
-    Dense lu(n, n), ratio(n, n), focal(n, n);
-    std::vector<int> order(n);
+    ConjoinedBasis basis = at_start(v);
+    Block steps(n);
     for (std::size_t k = 0; k < blocks; ++k) {
         const std::size_t first = k * N / blocks * v.parts, end = (k + 1) * N / blocks * v.parts;
-        step.join(v, first, end);
-        for (auto [x, p, to] : {std::tuple{&step.a, &step.b, &next.X}, std::tuple{&step.c, &step.d, &next.P}}) {
-            multiply(x->entries.data(), basis.X.entries.data(), to->entries.data(), n);
-            multiply(p->entries.data(), basis.P.entries.data(), to->entries.data(), n, true);
-        }
-        lu = next.X, ratio = step.b; // X_{k+1}^-1 b
-        int count = 0;
-        if (lu_factor(lu.entries.data(), order.data(), n)) {
-            lu_solve(lu.entries.data(), order.data(), n, ratio.entries.data(), n);
-            multiply(basis.X.entries.data(), ratio.entries.data(), focal.entries.data(), n);
-            const double beside = largest(step.b);
-            if (!is_positive(focal, beside)) count = negative(focal, beside);
-        }
+        const int count = basis.advance(steps.join(v, first, end), v.sign);
         for (int i = 0; i < count; ++i)
-            found.places.push_back(static_cast<double>(first) +
-                                   static_cast<double>(end - first) * crossing(basis.X, next.X));
+            found.places.push_back(static_cast<double>(first) + static_cast<double>(end - first) * basis.crossing());
         if (count > 0 && first_only) return found;
-        std::swap(basis, next);
-        orthonormalize(basis);
     }
     const Dense tangent = null_space(v.to_rows);
     if (tangent.columns == 0) return found;

@@ -23,6 +23,23 @@ struct Variations {
     Matrix<double> to_rows, to_hessian;
 };
 
+// A conjoined basis (X, P), carried along a path step by step.
+class ConjoinedBasis {
+  public:
+    ConjoinedBasis(Matrix<double> X, Matrix<double> P);
+    // By one step, with its tangent map (q, p) -> (q, p), row-major: how many focal points are in it.
+    int advance(const double* tangent, double sign);
+    double crossing() const; // of the last step: which part of it is before its first focal point, about
+    Matrix<double> X, P;     // orthonormal columns (X; P): what they span matters, not they
+
+  private:
+    Matrix<double> before_, after_;                               // X at both ends of the last step
+    Matrix<double> a_, b_, c_, d_, momenta_, lu_, ratio_, focal_; // of a step: kept, a search takes many of them
+    std::vector<int> order_;
+};
+// Of all paths from one point.
+ConjoinedBasis from_one_point(std::size_t coordinates);
+
 struct FocalPoints {
     std::vector<double> places; // in steps
     int at_end = 0;             // directions that the end adds

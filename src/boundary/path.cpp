@@ -14,8 +14,19 @@ MethodName one_method(const std::string& text) {
     return names[0];
 }
 
+Formulas step_formulas(const Problem& problem, const std::string& method) {
+    return canonical_formulas(problem.is_control ? with_cost(problem).model : problem.model, method);
+}
+
+// Steps from which on the unknowns inside are found side by side. A solver for one step alone tries more, in vain for
+// short steps, and takes four times as long.
+constexpr std::size_t worth_lanes = 200;
+
+} // namespace
+
 // Methods that carry (q, p) and nothing else: a path is a sequence of these.
-Formulas with_canonical_state(Formulas f) {
+Formulas canonical_formulas(const Model& model, const std::string& method) {
+    Formulas f = formulas_of(model, one_method(method));
     const Step& s = f.method.step;
     const Vec state = concat({f.model.q, f.model.p});
     bool canonical = s.state.size() == state.size() && f.model.kind != Model::general && !f.method.controls_step;
@@ -27,17 +38,6 @@ Formulas with_canonical_state(Formulas f) {
             "that do");
     return f;
 }
-
-Formulas step_formulas(const Problem& problem, const std::string& method) {
-    return with_canonical_state(
-        formulas_of(problem.is_control ? with_cost(problem).model : problem.model, one_method(method)));
-}
-
-// Steps from which on the unknowns inside are found side by side. A solver for one step alone tries more, in vain for
-// short steps, and takes four times as long.
-constexpr std::size_t worth_lanes = 200;
-
-} // namespace
 
 std::string suitable_method(const Model& model, const Problem& problem, const std::string& asked) {
     if (!asked.empty()) return asked;
@@ -52,7 +52,7 @@ std::string suitable_method(const Model& model, const Problem& problem, const st
 }
 
 PathSolver::PathSolver(const Problem& problem, const std::string& method)
-    : formulas_(with_canonical_state(formulas_of(problem.model, one_method(method)))),
+    : formulas_(canonical_formulas(problem.model, method)),
       step_(step_formulas(problem, method), problem.is_control, problem.is_periodic), from_(formulas_, problem.from),
       to_(formulas_, problem.to), t0_(problem.t0), time_(problem.time), periodic_(problem.is_periodic),
       free_period_(problem.free_time), linear_(step_, problem.is_periodic) {}

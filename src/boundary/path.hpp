@@ -77,6 +77,9 @@ class PathSolver {
     Path trial_;
 };
 
+// A method on a model, as formulas; throws Unsuitable where it carries more than (q, p), or something else.
+Formulas canonical_formulas(const Model& model, const std::string& method);
+
 // The one asked for; empty: the model's, where it carries (q, p), else one that needs few steps.
 std::string suitable_method(const Model& model, const Problem& problem, const std::string& asked);
 

@@ -51,6 +51,54 @@ TEST(Solve, SaysWhatAnOrbitIs) {
         << check.out;
 }
 
+TEST(Solve, WritesWavefronts) {
+    const std::string file = write_file("grushin.toml", R"-(coordinates = ["x", "y"]
+[control]
+inputs = ["u", "v"]
+dynamics = { x = "u", y = "x*v" }
+cost = "(u^2 + v^2)/2"
+[boundary]
+from = { x = 0, y = 0 }
+to = { x = 1, y = 1 }
+time = 1
+)-");
+    const Outcome o = rattleback({"solve", file, "--wavefront", "--fan", "p_y=-6:6:7", "--at", "0.4,0.8"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    for (const char* line : {"metric     sub-Riemannian: 1 of 2 directions are allowed at the start",
+                             "fan        2 directions, p_y from -6 to 6 in 7",
+                             "t = 0.4    14 points, of which 14 are on the sphere of this radius",
+                             "t = 0.8    14 points, of which 6 are on the sphere of this radius",
+                             "conjugate  4 of 14 geodesics, at t = 0.7489 to 0.7489",
+                             "cut        8 of 14 geodesics, at t = 0.5236 to 0.7854"})
+        EXPECT_NE(o.out.find(line), std::string::npos) << line << "\n" << o.out;
+    const std::vector<std::string> few = {"solve",   file, "--spheres", "--fan",   "p_y=-6:6:7", "--at",
+                                          "0.4,0.8", "-o", "-",         "--quiet", "--columns",  "t,x,p0_y,cut,sphere"};
+    const Outcome csv = rattleback(few);
+    EXPECT_EQ(csv.code, 0) << csv.err;
+    EXPECT_EQ(split(csv.out, '\n').size(), 21u) << csv.out; // a head, 14 points and 6
+    const Outcome json = rattleback({"solve", file, "--wavefront", "--fan", "p_y=6:6:1", "--json"});
+    for (const char* text : {"\"rank\":1", "\"times\":[1.0]", "\"geodesics\":[{\"p0\":[1.0,6.0]",
+                             "\"cut\":0.5235987755", "\"q_cut\":[", "\"p0_other\":[-1.0"})
+        EXPECT_NE(json.out.find(text), std::string::npos) << text << "\n" << json.out;
+}
+
+TEST(Solve, RefusesOptionsOfAnotherQuestion) {
+    const std::string file = write_file("lqr.toml", problem);
+    const Outcome path = rattleback({"solve", file, "--fan", "p_x=0:1:2"});
+    EXPECT_EQ(path.code, 2);
+    EXPECT_NE(path.err.find("--at, --directions, --fan and --angles belong to --wavefront"), std::string::npos);
+    const Outcome front = rattleback({"solve", file, "--wavefront", "--starts", "3"});
+    EXPECT_EQ(front.code, 2);
+    EXPECT_NE(front.err.find("belong to paths between two ends, not to --wavefront"), std::string::npos) << front.err;
+    const Outcome drift = rattleback({"solve", file, "--wavefront"});
+    EXPECT_EQ(drift.code, 2);
+    EXPECT_NE(drift.err.find("the dynamics have a drift"), std::string::npos) << drift.err;
+    const Outcome range = rattleback({"solve", "heisenberg_arc", "--wavefront", "--fan", "p_z=3"});
+    EXPECT_EQ(range.code, 2);
+    EXPECT_NE(range.err.find("--fan p_z=3: write name=from:to:count, like p_z=-8:8:25"), std::string::npos)
+        << range.err;
+}
+
 TEST(Solve, WritesThePathWithInputsAndCostates) {
     const Outcome o =
         rattleback({"solve", "unicycle_parking", "--steps", "10", "-o", "-", "--columns", "t,x,p_theta,v"});

@@ -66,6 +66,20 @@ rattleback("report", file("snakeboard.csv"), "-o", file("csv.html"));
 rattleback("report", file("snakeboard.csv"), "--model", "snakeboard", "-o", file("csv_model.html"));
 rattleback("run", "henon_heiles", "-m", "gauss:stages=2", "-s", "0.05", "--steps", "1000000", "--quiet", "--report", file("long.html"));
 
+rattleback("solve", "heisenberg_arc", "--wavefront", "--directions", "16", "--fan", "p_z=-8:8:9", "--quiet", "--report", file("cloud.html"));
+rattleback("solve", "unicycle_parking", "--wavefront", "--directions", "16", "--fan", "p_y=-8:8:5", "--quiet", "--report", file("cloud_plane.html"));
+await test("wavefronts: points of spheres, cut and conjugate points, in space and in the plane", async () => {
+  for (const [name, kind] of [["cloud.html", "cloud"], ["cloud_plane.html", "xy"]]) {
+    const { page, troubles, close } = await open(name);
+    assert.deepEqual(troubles, []);
+    const points = (await counts(page, ".plot." + kind))[0];
+    assert.ok(kind === "cloud" ? points === 16 * 9 + 2 * 16 * 2 : points >= 80, name + ": " + points);
+    assert.equal(await page.$$eval(".plot:not(.xy):not(.cloud)", (all) => all.length), 0);
+    assert.match(await page.$eval("main, #page, body", (e) => e.textContent), /on the sphere of this radius/);
+    await close();
+  }
+});
+
 for (const name of ["plane", "space", "compare", "verify", "papers", "csv", "csv_model"])
   await test(name + ": loads without errors or requests, every plot has data", async () => {
     const { page, troubles, close } = await open(name + ".html");

@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { Animation } from "./animation";
 import { PageData, readData } from "./data";
+import { PlaneCloud, SpaceCloud } from "./cloud";
 import { backgrounds, saveOn } from "./colours";
 import { button, copyButton, element, section, select } from "./dom";
 import { PathPlot, SectionPlot, WorkPlot } from "./phase";
@@ -86,7 +87,12 @@ function build(): void {
   const data = readData(), page = document.getElementById("page")!, all: Rebuilt[] = [];
   page.append(header(data, all));
   let animation: Animation | null = null;
-  if (data.view && data.runs.some((r) => r.pictures && r.pictures.t.length)) {
+  const isCloud = data.kind === "wavefront" && data.runs.length > 0; // its runs are sets of points, not motions
+  if (isCloud) {
+    const plot = data.view?.dimension === 3 ? new SpaceCloud(data) : new PlaneCloud(data);
+    all.push(plot);
+    page.append(section("Wavefront", plot.root));
+  } else if (data.view && data.runs.some((r) => r.pictures && r.pictures.t.length)) {
     animation = new Animation(data);
     page.append(section("Motion", animation.root));
     all.push(animation);
@@ -101,7 +107,7 @@ function build(): void {
     all.push(plot);
     page.append(section(t.title, plot.root, element("details", {}, element("summary", {}, "the numbers of this plot"), ...parts)));
   }
-  if (data.runs.length) {
+  if (data.runs.length && !isCloud) {
     const series = new SeriesPlots(data.runs), fewer = data.runs[0].shown;
     all.push(series);
     page.append(section("Time series", ...(fewer ? [element("p", {}, fewer)] : []), element("p", {}, "Drag across a plot to zoom, all follow; a double click shows the whole. Keys on a plot: plus and minus zoom, arrows move, zero shows the whole."), series.root));

@@ -13,7 +13,7 @@ function names(runs: Run[]): string[] {
   return runs[0].path.columns.map((c) => c.name);
 }
 
-abstract class XyPlot {
+export abstract class XyPlot {
   readonly root = element("figure", { class: "plot xy" });
   private place = element("div", {});
 

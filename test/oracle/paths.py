@@ -62,6 +62,14 @@ PROBLEMS = {
     "to a place, for a price": ("x y a", "v w", ["v*cos(a)", "v*sin(a)", "w"], "(v**2 + w**2)/2",
                                 "10*((x - 1)**2 + (y - 1)**2) + 2*(1 - cos(a - 2))", [0, 0, 0], [None, None, None], 1,
                                 2.438058255032),
+    "car with two trailers": ("x y a b c d", "u w",
+                              ["u*cos(a)", "u*sin(a)", "w", "u*sin(a - b)", "u*cos(a - b)*sin(b - c)",
+                               "u*cos(a - b)*cos(b - c)*sin(c - d)"], "(u**2 + w**2)/2", "0", [0] * 6,
+                              [7, 1, 0, 0, 0, 0], 1, 32.027879051669),
+    "snakeboard": ("x y a s b c d e", "u w",
+                   ["s*cos(c)*cos(a)", "s*cos(c)*sin(a)", "-s*sin(c)/0.3",
+                    "(u*sin(c)/0.3 - (0.2/0.09 - 1)*sin(c)*cos(c)*s*e)/(cos(c)**2 + 0.2*sin(c)**2/0.09)", "d", "e",
+                    "u/0.2", "w/0.1"], "(u**2 + w**2)/2", "0", [0] * 8, [1, 0, 0, 0, 0, 0, 0, 0], 4, 0.433415284844),
     "swing-up, free time": ("a w", "u", ["w", "u - sin(a)"], "1 + u**2/2", "0", [0, 0], [np.pi, 0], None,
                             5.418032785533),
 }
@@ -80,14 +88,18 @@ def model_text(problem):
     return "\n".join(lines) + "\n"
 
 
-def solve(problem):
+# Small errors grow on the way: both of what `solve` leaves, and of those who follow its costates.
+SENSITIVE = {"car with two trailers": 5, "snakeboard": 11000}  # so many times the limits of the others
+
+
+def solve(problem, *options):
     """What the program says, and the nodes of its path: t, q, p."""
     with tempfile.TemporaryDirectory() as folder:
         file, out = os.path.join(folder, "model.toml"), os.path.join(folder, "path.csv")
         with open(file, "w", encoding="utf-8") as f:
             f.write(model_text(problem))
-        done = subprocess.run([PROGRAM, "solve", file, "--json", "-o", out], capture_output=True, text=True, check=False,
-                              timeout=120)
+        done = subprocess.run([PROGRAM, "solve", file, "--json", "-o", out, *options], capture_output=True, text=True,
+                              check=False, timeout=120)
         if done.returncode != 0:
             raise RuntimeError(done.stderr)
         with open(out, encoding="utf-8") as f:
@@ -153,17 +165,19 @@ def main():
         print(f"{what:48} {'ok' if good else 'WRONG'}  off by {off:.1e}, limit {limit:.0e}")
 
     for name, problem in PROBLEMS.items():
-        found, nodes = solve(problem)
+        loose = SENSITIVE.get(name, 1)
+        found, nodes = solve(problem, *(["--accuracy", "1e-10"] if loose > 1 else []))
         equations, time = Equations(problem), found["time"]
         start = np.concatenate([problem[5], found["p0"], [0]])
         motion = solve_ivp(lambda t, x, e=equations: np.append(e.rates(t, x[:-1]), e.cost(t, x[:-1])), (0, time), start,
                            "DOP853", rtol=1e-13, atol=1e-13)
         end = motion.y[:-1, -1]
-        expect(f"{name}: ends, by shooting", np.max(np.abs(at_ends(problem, equations, start, end))), 8e-12)
+        expect(f"{name}: ends, by shooting", np.max(np.abs(at_ends(problem, equations, start, end))), 8e-12 * loose)
         size = max(1, np.max(np.abs(found["p_end"])))
-        expect(f"{name}: costates at the end", np.max(np.abs(end[len(problem[5]):] - found["p_end"])) / size, 4e-12)
+        off = np.max(np.abs(end[len(problem[5]):] - found["p_end"])) / size
+        expect(f"{name}: costates at the end", off, 4e-12 * loose)
         cost = motion.y[-1, -1] + equations.terminal(end)
-        expect(f"{name}: cost", abs(cost - found["cost"]) / max(1, abs(cost)), 4e-13)
+        expect(f"{name}: cost", abs(cost - found["cost"]) / max(1, abs(cost)), 4e-13 * loose)
         if len(problem) > 8:
             expect(f"{name}: as cheap as the best known", abs(found["cost"] - problem[8]), 1e-9)
         if problem[7] is None:  # H vanishes where the path may end at any time
@@ -177,8 +191,10 @@ def main():
         expect(f"{name}: the run of the gallery", np.max(np.abs(np.subtract(run["q"], found["q"]))), 1e-6)
         expect(f"{name}: a minimum", 0 if found["verdict"] == "minimum" else np.inf, 0)
     # Full speed and full brakes: 2 sqrt(distance). The height of COPS 3.0 is 1.01283; the digits are those of finer grids.
-    for name, cost in (("minimum_time", 2), ("goddard", -1.0128369182)):
-        found = said_by("solve", name, "--starts", "1")
+    for name, cost, *options in (("minimum_time", 2, "--starts", "1"), ("goddard", -1.0128369182, "--starts", "1"),
+                                 ("trailers_lane_change", PROBLEMS["car with two trailers"][8], "--accuracy", "1e-10"),
+                                 ("snakeboard_gait", PROBLEMS["snakeboard"][8])):
+        found = said_by("solve", name, *options)
         expect(f"{name}: cost", abs(found["cost"] - cost), 1e-9)
         expect(f"{name}: a minimum", 0 if found["verdict"] == "minimum" else np.inf, 0)
     return 1 if failed else 0

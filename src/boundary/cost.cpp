@@ -14,6 +14,9 @@ Problem with_cost(const Problem& problem) {
     p.model.p.push_back({"p_cost", graph.symbol("costate of the cost")});
     p.model.function = p.model.function + (p.model.p[p.model.p.size() - 1].value - 1) * p.running_cost;
     p.model.q0.push_back(0), p.model.p0.push_back(1);
+    if (p.model.control) // H = cost + p . dynamics here, too, for methods that take them one by one
+        p.model.control->cost = p.model.p[p.model.p.size() - 1].value * p.model.control->cost,
+        p.model.control->dynamics.push_back({"cost", Expr(0)});
     return p;
 }
 

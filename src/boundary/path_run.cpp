@@ -88,7 +88,7 @@ std::vector<double> PathShown::inputs(const Path& path, const Inputs& beginning,
     for (const NamedFormula& input : f.model.inputs) u.push_back({input.name, input.formula});
     if (s.stages.empty() || s.stages[0].p.empty()) return {};
     const Stage& stage = last ? s.stages.back() : s.stages.front();
-    if (f.model.control->implicit) u = stage.u;
+    if (!stage.u.empty()) u = stage.u;
     u = substitute(
         u, {{concat({f.model.q, f.model.p, f.model.time_vec()}), concat({stage.q, stage.p, Vec({{"t", stage.t}})})}});
     SystemSolver<double> solver(compile(System{s.graph, step_inputs(f).values(), s.find, s.equations, u}));

@@ -64,11 +64,14 @@ class DiscreteLaws {
             return;
         }
         const bool forces = !method_.step.work.empty();
+        const bool second_kind = method_.id.starts_with("type2"); // of (q0, p1): q0 and q1 may not determine the step
         laws_.push_back(law("one_form", "", d->one_form, q->one_form,
-                            forces ? "p1 dq1 - p0 dq0 = dS - alpha, added up over the steps"
-                                   : "p1 dq1 - p0 dq0 = dS, added up over the steps"));
+                            second_kind && !forces ? "dS_2 = p0 dq0 + q1 dp1, added up over the steps"
+                            : forces               ? "p1 dq1 - p0 dq0 = dS - alpha, added up over the steps"
+                                                   : "p1 dq1 - p0 dq0 = dS, added up over the steps"));
         laws_.push_back(law("two_form", "", d->two_form, q->two_form,
                             forces ? "dq1 ^ dp1 - dq0 ^ dp0 = d alpha" : "dq1 ^ dp1 = dq0 ^ dp0"));
+        if (second_kind) return;
         if (!forces) laws_.push_back(law("discrete_form", "", d->pairs, q->pairs, "D12 S dq0 ^ dq1 on Q x Q"));
         momenta(*d, *q);
         regularity(*d);

@@ -13,9 +13,9 @@ constexpr std::size_t most_states = 120; // a tangent map is a dense matrix, in 
 // Observed orders on the gallery differ by 0.21 at most from those claimed (rattle on Arenstorf's orbit).
 constexpr double order_slack = 0.25;
 
-// Of steps with a generating function, one_form, two_form, discrete_form, discrete_momentum and regularity; where these
-// do not keep velocity constraints exactly, constraint_order; of GNI and its kin, energy_of_p_minus; of the
-// midpoint rule under --force index, presymplectic.
+// Of steps with a generating function, one_form, two_form, and where it is one of (q0, q1) discrete_form,
+// discrete_momentum and regularity; where these do not keep velocity constraints exactly, constraint_order; of GNI and
+// its kin, energy_of_p_minus; of the midpoint rule under --force index, presymplectic.
 std::vector<MeasuredClaim> discrete_laws(const CompiledMethod& method, const std::vector<Claim>& claims,
                                          const Preserved& preserved, double step, int steps);
 

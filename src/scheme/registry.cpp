@@ -176,8 +176,10 @@ Method build_base(const Model& own, const Scheme& scheme, const Options& options
 Method build_in_graph(const Model& own, const Scheme& scheme, const Options& options, const std::string& text) {
     const std::vector<std::string_view> solve_for_inputs{"gauss", "midpoint", "type2", "type2_sym",
                                                          "rk",    "rk4",      "dop853"};
+    const std::string stepped =
+        scheme.id == "compose" ? parse_methods(options.word("base", "midpoint"))[0].id : scheme.id;
     if (!own.implicit_inputs().empty() &&
-        std::find(solve_for_inputs.begin(), solve_for_inputs.end(), scheme.id) == solve_for_inputs.end())
+        std::find(solve_for_inputs.begin(), solve_for_inputs.end(), stepped) == solve_for_inputs.end())
         throw Unsuitable("method '" + scheme.id +
                          "' does not solve H_u = 0 for inputs that enter nonlinearly; try gauss, type2 or type2_sym");
     Method method = build_base(own, scheme, options, text);

@@ -30,8 +30,12 @@ TEST(Order, OfCostPathAndCostates) {
         int coarse;
         double order;
     };
-    for (const Case& c : {Case{"type2", 160, 1}, Case{"type2_sym", 40, 2}, Case{"gauss:stages=2", 20, 4},
-                          Case{"compose:base=type2_sym", 40, 4}, Case{"compose:base=type2_sym:order=6", 20, 6}}) {
+    for (const Case& c :
+         {Case{"type2", 160, 1}, Case{"type2_sym", 40, 2}, Case{"gauss:stages=2", 20, 4},
+          Case{"compose:base=type2_sym", 40, 4}, Case{"compose:base=type2_sym:order=6", 20, 6},
+          Case{"type2:quadrature=right", 160, 1}, Case{"type2:quadrature=midpoint", 40, 2},
+          Case{"type2:quadrature=trapezoid:inputs=step", 40, 2}, Case{"type2:cost=midpoint:dynamics=right", 160, 1},
+          Case{"type2:cost=midpoint:dynamics=trapezoid", 40, 2}}) {
         const Errors one = errors(c.method, c.coarse, reference), two = errors(c.method, 2 * c.coarse, reference);
         EXPECT_NEAR(std::log2(one.cost / two.cost), c.order, 0.15) << c.method;
         EXPECT_NEAR(std::log2(one.path / two.path), c.order, 0.15) << c.method;

@@ -39,7 +39,8 @@ TEST(VerifyPath, ATooHighOrderFails) {
 // All steps of a path together. The mutant: a method that is not.
 TEST(VerifyPath, AllStepsTogetherAreSymplectic) {
     const Model model = read_model(swing_up, "problem.toml");
-    for (const char* method : {"type2", "type2_sym", "gauss:stages=2", "compose:base=type2_sym:order=4"}) {
+    for (const char* method : {"type2", "type2_sym", "gauss:stages=2", "compose:base=type2_sym:order=4",
+                               "type2:quadrature=alpha:alpha=1/4", "type2:cost=trapezoid:dynamics=midpoint"}) {
         const PathVerification found = verify_path(model, method);
         EXPECT_EQ(claim(found, "symplectic_path").verdict, MeasuredClaim::pass) << method;
         EXPECT_LT(claim(found, "symplectic_path").measured.value(), 2e-15) << method; // 2e-17 to 9e-16

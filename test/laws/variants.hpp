@@ -64,6 +64,12 @@ inline std::vector<Variant> variants_of(const Scheme& scheme) {
     }
     if (scheme.id == "gf_geometric")
         v = {{"gf_geometric", "gf_geometric"}, {"gf_geometric:alpha=1/4", "gf_geometric_quarter"}};
+    if (scheme.id == "type2")
+        v = {{"type2", "type2"},
+             {"type2:quadrature=right", "type2_right"},
+             {"type2:quadrature=midpoint", "type2_midpoint"},
+             {"type2:quadrature=trapezoid", "type2_trapezoid"},
+             {"type2:quadrature=alpha:alpha=1/4", "type2_quarter"}};
     if (scheme.id == "symplectic_euler")
         v = {{"symplectic_euler", "symplectic_euler"}, {"symplectic_euler:first=q", "symplectic_euler_q"}};
     if (scheme.id == "baumgarte") v = {{"baumgarte:alpha=1:beta=1", "baumgarte"}};

@@ -23,6 +23,13 @@ template <class T> struct GeneratingDefect {
 template <class T>
 std::optional<GeneratingDefect<T>> generating_defect(const CompiledMethod& method, T h, int steps, Report& report);
 
+// How far the action of a Hamiltonian flow is from generating it, from the model's start for `steps` steps of a method
+// that is accurate: d(p_h . q_h - A) against p_0 . dq_0 + q_h . dp_h. Its rate is p . H_p - H.
+Expr action_rate(const Model& model);
+template <class T>
+std::optional<T> action_defect(const Model& model, const std::string& method, T h, int steps, Report& report,
+                               const std::function<Expr(const Model&)>& rate = action_rate);
+
 // H(q, p_minus) of methods whose multipliers of velocity constraints are carried: p_minus is the momentum with which a
 // step leaves its node. The largest departure from the first, relative where that is > 1.
 template <class T>

@@ -87,13 +87,15 @@ class Evaluation {
     // with energy_error beside its columns; end: when the run ends; failure: when it fails; constraint_max,
     // holonomic_max, momentum NAME, momentum_equation; error: distance in q from a converged reference; to METHOD:
     // distance in q from it at the end; energy_between_nodes; claim NAME: as verify measures it, in quad, orders too;
-    // one_form, two_form: what generates.
+    // one_form, two_form: what generates a step, and several of them; action: whether p_h q_h less the action of the
+    // path from the start does so for the flow.
     double quantity() {
         std::vector<std::string> w;
         std::istringstream words(check_.take);
         for (std::string word; words >> word;) w.push_back(word);
         if (w.size() == 2 && w[0] == "claim") return claim(w[1]);
         if (w.size() == 1 && (w[0] == "one_form" || w[0] == "two_form")) return generating(w[0] == "one_form");
+        if (check_.take == "action") return action();
         const Run run = integrate(model_, options(method_));
         const Summary& s = run.summary();
         if (check_.take == "failure") {
@@ -164,6 +166,15 @@ class Evaluation {
         const auto defect = generating_defect<quad>(compile(model_, method_), h, 5, report);
         if (!defect) throw Failed("the method names nothing that generates it");
         return static_cast<double>(one ? defect->one_form : defect->two_form);
+    }
+
+    double action() const {
+        Report report;
+        const double h = check_.run.step.value_or(0.1), until = check_.run.until.value_or(1);
+        const int steps = static_cast<int>(std::lround(until / h));
+        const auto defect = action_defect<quad>(model_, method_, static_cast<quad>(h), steps, report);
+        if (!defect) throw Failed("there is no action of this motion: " + report.what);
+        return static_cast<double>(*defect);
     }
 
     const Check& check_;

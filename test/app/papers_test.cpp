@@ -32,12 +32,6 @@ TEST(Papers, AreTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(none.err, "rattleback: --threads 0: a whole number from 1 on is needed\n");
 }
 
-TEST(Papers, SayWhatIsStillToCome) {
-    const Outcome o = rattleback({"papers", "001-thm-3.2"});
-    EXPECT_EQ(o.code, 0);
-    EXPECT_NE(o.out.find("still to come: a check that"), std::string::npos) << o.out;
-}
-
 TEST(Papers, RefuseAFigureThatIsNone) {
     const Outcome near = rattleback({"papers", "003-fig-33"});
     EXPECT_EQ(near.code, 2);

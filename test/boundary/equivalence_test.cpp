@@ -37,6 +37,48 @@ TEST(Equivalence, UnicycleAsControlAndAsLagrangeProblem) {
     }
 }
 
+// The vehicle of section 5. Each minimum of the control problem is a motion of the Lagrange problem, with the other
+// sign of p; of mirror images each search may show another one first.
+TEST(Equivalence, VehicleAsControlAndAsLagrangeProblem) {
+    const SolveOptions options{.method = "gauss:stages=4", .steps = 100};
+    const Solution control = solved(R"-(coordinates = ["x", "y", "theta", "phi"]
+[control]
+inputs   = ["u", "w"]
+dynamics = { x = "u*cos(phi)", y = "u*sin(phi)", theta = "u*sin(phi - theta)", phi = "w" }
+cost     = "(u^2 + w^2)/2"
+[boundary]
+from = [0, 0, 0, 0]
+to   = [0, 1, 0, 0]
+time = 1
+)-",
+                                    options);
+    const std::string lagrange = R"-(coordinates = ["x", "y", "theta", "phi"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + phi'^2)/2"
+[constraints]
+velocity  = ["x'*sin(phi) - y'*cos(phi)", "theta' - y'*cos(theta) + x'*sin(theta)"]
+principle = "variational"
+)-";
+    const Solution motion =
+        solved(lagrange + "[boundary]\nfrom = [0, 0, 0, 0]\nto = [0, 1, 0, 0]\ntime = 1\n", options);
+    ASSERT_EQ(control.status, Solution::Status::solved);
+    ASSERT_EQ(motion.status, Solution::Status::solved);
+    EXPECT_NEAR(control.best().cost, motion.best().cost, 1e-9);
+    EXPECT_EQ(control.best().verdict, motion.best().verdict);
+    for (const Extremal& e : control.extremals) {
+        if (e.verdict != Extremal::Verdict::minimum) continue;
+        std::string p;
+        for (const double x : e.p0) p += (p.empty() ? "" : ", ") + real::to_text(-x);
+        const rattleback::Run run =
+            integrate(read_model(lagrange + "[initial]\nq = [0, 0, 0, 0]\np = [" + p + "]\n", "vehicle.toml"),
+                      {.method = "gauss:stages=4", .step = 0.01, .steps = 100});
+        ASSERT_TRUE(run.report().ok());
+        const auto end = run.q.row(100);
+        EXPECT_LE(apart({end.begin(), end.end()}, {0, 1, 0, 0}), 1e-9) << e.cost;
+        EXPECT_NEAR(run.summary().energy_initial, e.cost, 1e-8); // of a path that takes a time of 1
+    }
+}
+
 // A crane: the equations of motion from the Lagrangian, and by hand.
 TEST(Equivalence, MechanicsAndDynamics) {
     const SolveOptions options{.method = "gauss:stages=4", .steps = 50, .starts = 6};

@@ -40,6 +40,15 @@ TEST(Papers, AllLinesAreAsExpected) {
     EXPECT_GE(lines, 70);
 }
 
+// A line may wait for what computes it. None does.
+TEST(Papers, SayWhatIsStillToCome) {
+    const Paper paper = read_paper("seed = \"009\"\npaper = \"Some\"\n[[line]]\nid = \"fig-1\"\nwhat = \"Fig. 1\"\n"
+                                   "to_come = \"a check\"\n",
+                                   "009.toml");
+    EXPECT_EQ(verdict(paper.lines.at(0)), "still to come: a check");
+    for (const auto& [line, result] : evaluated()) EXPECT_NE(line.kind, Line::to_come) << line.id;
+}
+
 // Every figure of the five papers has a line.
 TEST(Papers, HaveTheirFigures) {
     const std::vector<Paper> all = all_papers();

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "model/copy.hpp"
 #include "orbit.hpp"
 #include "output/hdf5.hpp"
 #include "output/json.hpp"
@@ -97,9 +98,10 @@ std::string json_of(const Model& model, const Solution& s) {
 
 std::string listed(const std::vector<std::string>& names, const std::vector<double>& values) {
     std::string text;
-    for (std::size_t i = 0; i < values.size() && i < 8; ++i)
+    constexpr std::size_t most = 9; // a rotation matrix
+    for (std::size_t i = 0; i < values.size() && i < most; ++i)
         text += (i ? "  " : "") + names[i] + " = " + short_number(values[i]);
-    return values.size() > 8 ? text + "  ..." : text;
+    return values.size() > most ? text + "  ..." : text;
 }
 
 std::string in_words(const Extremal& e, const Solution& of) {
@@ -141,7 +143,7 @@ void print_solution(const Model& model, const Solution& s, std::FILE* to) {
     rows.push_back(
         {model.control ? "cost" : "action", real::to_text(best.cost) + ", error about " + short_number(s.cost_error)});
     rows.push_back({"verdict", in_words(best, s)});
-    const std::vector<std::string> q = expanded_names(model.q), p = expanded_names(model.p);
+    const std::vector<std::string> q = expanded_names(shown_positions(model)), p = expanded_names(model.p);
     rows.push_back({"start", listed(p, best.p0)});
     rows.push_back({"end", listed(q, best.q)});
     for (std::size_t i = 0; i < best.parameters.size(); ++i)

@@ -64,7 +64,7 @@ struct Control {
 
 // [boundary]: where a path begins and ends.
 struct Boundary {
-    std::vector<std::optional<quad>> from, to; // of q, scalar by scalar; none: free
+    std::vector<std::optional<quad>> from, to; // of q, scalar by scalar; then the elements on groups; none: free
     Vec from_set, to_set;                      // formulas of q that vanish there
     std::optional<quad> time;                  // that the path takes; none: free
     bool periodic = false;

@@ -57,6 +57,7 @@ PathCost::PathCost(const Problem& problem, const PathSolver& solver)
 
 double PathCost::operator()(const Path& path) {
     const double cost = is_control_ ? solver_.running_cost() : of_motion(path);
+    if (path.charts) path.charts->put(path.centre(path.steps()), parameters_);
     double* at = std::copy_n(path.node(path.steps()), coordinates_, terminal_->given());
     std::copy(parameters_.begin(), parameters_.end(), at);
     Report report;
@@ -73,6 +74,7 @@ double PathCost::of_motion(const Path& path) {
         double* at = std::copy_n(path.node(k), 2 * n, at_node_->given());
         at = std::fill_n(at, hints_, 0.0);
         *at++ = k < path.steps() ? path.t[k] : end_, *at++ = H;
+        if (path.charts) path.charts->put(path.centre(k), parameters_);
         std::copy(parameters_.begin(), parameters_.end(), at);
         Report report;
         if (!at_node_->solve(report)) return Real<double>::nan;

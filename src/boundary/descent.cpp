@@ -70,9 +70,11 @@ bool Descent::evaluate(Point& a) {
     a.steps.resize(N), a.cost = a.violation = 0;
     if (problem_.free_time && !(a.x[n - 1] > 0)) return false;
     std::vector<double> q(n), p(n);
+    if (problem_.charts) see_from_steps(a);
     for (std::size_t k = 0; k < N; ++k) {
-        const double *x = &a.x[k * 2 * n], *next = x + 2 * n;
+        const double *x = &a.x[k * 2 * n], *next = this->next(a, k);
         for (std::size_t i = 0; i < n; ++i) q[i] = (x[i] + next[i]) / 2, p[i] = (x[n + i] + next[n + i]) / 2;
+        if (problem_.charts) functions_.set_centre(*problem_.charts, &a.centres[k * problem_.charts->width()]);
         const double t = problem_.t0 + (static_cast<double>(k) + 0.5) * a.h;
         if (!functions_.evaluate(q.data(), &a.u[k * m], p.data(), t, a.steps[k])) return false;
         a.cost += a.h * a.steps[k].L;
@@ -80,6 +82,10 @@ bool Descent::evaluate(Point& a) {
     }
     EndEquations &from = ends_.from(), &to = ends_.to();
     const double end = problem_.t0 + problem_.time;
+    if (problem_.charts) {
+        from.set_centre(a.centres.data());
+        to.set_centre(&a.centres[N * problem_.charts->width()]);
+    }
     if (!from.evaluate(a.x.data(), a.nu_from, problem_.t0, a.h) || !to.evaluate(&a.x[N * 2 * n], a.nu_to, end, a.h))
         return false;
     a.ends = {from.values, to.values, from.by_state, from.by_nu, to.by_state, to.by_nu};
@@ -103,7 +109,7 @@ bool Descent::eliminate_inputs(const Point& a, const QuadraticModel& model, std:
     const double curvature = model.curvature, shift = model.shift;
     const std::size_t n = functions_.n, m = functions_.m, w = n + m, size = 2 * n + m, columns = 2 * n + 1;
     const ControlFunctions::At& s = a.steps[k];
-    const double h = a.h, *const x = &a.x[k * 2 * n], *const next = x + 2 * n;
+    const double h = a.h, *const x = &a.x[k * 2 * n], *const next = this->next(a, k);
     std::vector<double> left(size * size, 0.0), right(size * columns, 0.0);
     const auto B = [&](std::size_t i, std::size_t j) {
         return s.hessian[i * w + j] + curvature * s.curvature[i * w + j] + (i == j ? shift : 0.0);
@@ -138,7 +144,7 @@ bool Descent::eliminate_inputs(const Point& a, const QuadraticModel& model, std:
         right[(2 * n + i) * columns + 2 * n] = -slope;
     }
     if (beyond) {
-        const double *const from = &beyond->x[k * 2 * n], *const to = from + 2 * n;
+        const double *const from = &beyond->x[k * 2 * n], *const to = this->next(*beyond, k);
         for (std::size_t i = 0; i < size; ++i)
             right[i * columns + 2 * n] = i < n ? -(to[i] - from[i] - h * beyond->steps[k].Gamma[i]) : 0;
     }
@@ -151,16 +157,19 @@ bool Descent::eliminate_inputs(const Point& a, const QuadraticModel& model, std:
         std::copy_n(row, 2 * n, to);
         (i < 2 * n ? offsets_[k * 2 * n + i] : inside_offsets_[k * m + i - 2 * n]) = row[2 * n];
     }
+    if (problem_.charts) to_next_chart(a, curvature, k);
     return true;
 }
 
-std::vector<double> Descent::inputs_along(const std::vector<double>& x) {
+std::vector<double> Descent::inputs_along(const Nodes& nodes) {
+    const std::vector<double>& x = nodes.x;
     const std::size_t n = functions_.n, m = functions_.m, w = n + m, N = x.size() / (2 * n) - 1;
     const double h = problem_.time / static_cast<double>(N);
     std::vector<double> u(N * m, 0.0), q(n), none(n, 0.0);
     ControlFunctions::At at;
     for (std::size_t k = 0; k < N; ++k) {
-        const double *const here = &x[k * 2 * n], *const next = here + 2 * n;
+        const double* const here = &x[k * 2 * n];
+        const std::vector<double> next = next_of(nodes, k);
         for (std::size_t i = 0; i < n; ++i) q[i] = (here[i] + next[i]) / 2;
         const double t = problem_.t0 + (static_cast<double>(k) + 0.5) * h;
         if (!functions_.evaluate(q.data(), &u[k * m], none.data(), t, at)) continue;
@@ -178,17 +187,21 @@ std::vector<double> Descent::inputs_along(const std::vector<double>& x) {
 
 // By the matrix of reachability W = sum of (A ... B)(A ... B)^T of the linearised dynamics, on the coordinates that the
 // end fixes, each in units of its own.
-bool Descent::is_abnormal(const std::vector<double>& x) {
+bool Descent::is_abnormal(const Nodes& nodes) {
+    const std::vector<double>& x = nodes.x;
     const std::size_t n = functions_.n, m = functions_.m, w = n + m, N = x.size() / (2 * n) - 1;
     const double h = problem_.time / static_cast<double>(N);
-    const std::vector<double> u = inputs_along(x);
+    const std::vector<double> u = inputs_along(nodes);
+    std::vector<double> slope(problem_.charts ? 4 * n * n : 0);
+    if (problem_.charts) ends_.from().set_centre(nodes.centres.data());
     std::vector<double> q(n), p(n);
     ControlFunctions::At at;
     const Dense free = null_space(
         ends_.from().tangent_rows(x.data(), std::vector<double>(ends_.from().multipliers(), 0.0), problem_.t0, h));
     Dense W = free.columns > 0 ? product(free, transposed(free)) : Dense(n, n);
     for (std::size_t k = 0; k < N; ++k) {
-        const double *const here = &x[k * 2 * n], *const next = here + 2 * n;
+        const double* const here = &x[k * 2 * n];
+        const std::vector<double> next = next_of(nodes, k, problem_.charts ? slope.data() : nullptr);
         for (std::size_t i = 0; i < n; ++i) q[i] = (here[i] + next[i]) / 2;
         const double t = problem_.t0 + (static_cast<double>(k) + 0.5) * h;
         if (!functions_.evaluate(q.data(), &u[k * m], p.data(), t, at)) return false;
@@ -200,8 +213,13 @@ bool Descent::is_abnormal(const std::vector<double>& x) {
             }
             for (std::size_t j = 0; j < m; ++j) plus(i, n + j) = std::sqrt(h) * at.Gamma_z[i * w + n + j];
         }
-        const Dense AB = solved(minus, plus);
+        Dense AB = solved(minus, plus);
         if (AB.rows == 0) return false;
+        if (problem_.charts) {
+            Dense to_next(n, n);
+            for (std::size_t i = 0; i < n; ++i) std::copy_n(&slope[i * 2 * n], n, &to_next.entries[i * n]);
+            AB = product(to_next, AB);
+        }
         Dense next_W(n, n);
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t j = 0; j < n; ++j) {
@@ -282,7 +300,7 @@ bool Descent::step_of(const Point& a, const QuadraticModel& model, const Point* 
 Descent::Point Descent::moved(const Point& at, const Move& by, double part, const Move* correction) const {
     const std::size_t n = functions_.n;
     Point to;
-    to.x = at.x, to.u = at.u, to.nu_from = at.nu_from, to.nu_to = at.nu_to;
+    to.x = at.x, to.u = at.u, to.nu_from = at.nu_from, to.nu_to = at.nu_to, to.centres = at.centres;
     for (std::size_t i = 0; i < by.x.size(); ++i) to.x[i] += (i % (2 * n) < n ? part : 1) * by.x[i];
     for (std::size_t i = 0; i < by.u.size(); ++i) to.u[i] += part * by.u[i];
     for (std::size_t i = 0; i < by.nu_from.size(); ++i) to.nu_from[i] += by.nu_from[i];
@@ -313,12 +331,12 @@ bool Descent::search_along(Point& now, const QuadraticModel& model, const Move& 
     return false;
 }
 
-Descent::Outcome Descent::run(std::vector<double>& x, std::vector<double>& u, std::vector<double>& nu_from,
+Descent::Outcome Descent::run(Nodes& nodes, std::vector<double>& u, std::vector<double>& nu_from,
                               std::vector<double>& nu_to, int most_iterations, const volatile int* interrupt) {
     const std::size_t n = functions_.n;
     Outcome out;
     Point now;
-    now.x = x, now.u = u, now.nu_from = nu_from, now.nu_to = nu_to;
+    now.x = nodes.x, now.u = u, now.nu_from = nu_from, now.nu_to = nu_to, now.centres = nodes.centres;
     if (!evaluate(now)) return out;
     out.violation = now.violation;
     double shift = 0, penalty = 10 * std::max(1.0, std::abs(now.cost));
@@ -330,7 +348,7 @@ Descent::Outcome Descent::run(std::vector<double>& x, std::vector<double>& u, st
             convex = is_convex(now, model);
         Move by;
         if (!convex || !step_of(now, model, nullptr, by)) return out;
-        double length = 0, size = 0, costates = 0;
+        double length = 0, size = problem_.charts ? 1 : 0, costates = 0; // nodes are near the centres of charts
         for (std::size_t k = 0; k < now.x.size(); k += 2 * n)
             for (std::size_t i = 0; i < n; ++i) {
                 length = std::max(length, std::abs(by.x[k + i])), size = std::max(size, std::abs(now.x[k + i]));
@@ -346,7 +364,9 @@ Descent::Outcome Descent::run(std::vector<double>& x, std::vector<double>& u, st
         shift = part == 1    ? (shift > least_shift ? shift / 4 : 0)
                 : part < 0.3 ? std::max(4 * shift, least_shift)
                              : shift;
-        x = now.x, u = now.u, nu_from = now.nu_from, nu_to = now.nu_to, out.violation = now.violation;
+        if (!recentre(now)) return out;
+        nodes = {now.x, now.centres}, u = now.u, nu_from = now.nu_from, nu_to = now.nu_to;
+        out.violation = now.violation;
         if (model.curvature == 1 && part == 1 && length <= 1e-3 * size) return out.near = true, out;
     }
     return out;

@@ -22,6 +22,7 @@ class ControlFunctions {
         std::vector<double> Gamma, L_z, Gamma_z, hessian, curvature;
     };
     bool evaluate(const double* q, const double* u, const double* p, double t, At& to);
+    void set_centre(const Charts& charts, const double* centre) { charts.put(centre, parameters_); }
 
   private:
     std::vector<double> parameters_;
@@ -38,18 +39,23 @@ class Descent {
         int iterations = 0;
         double violation = 0; // of the dynamics and of the ends, where it ended: the sum of all
     };
-    // x: nodes (q, p), one after the other; u: inputs of each step; nu: multipliers of the sets at both ends.
-    Outcome run(std::vector<double>& x, std::vector<double>& u, std::vector<double>& nu_from,
-                std::vector<double>& nu_to, int most_iterations, const volatile int* interrupt);
+    // Nodes (q, p), one after the other, and the centres of their charts.
+    struct Nodes {
+        std::vector<double> x, centres = {};
+    };
+    // u: inputs of each step; nu: multipliers of the sets at both ends.
+    Outcome run(Nodes& nodes, std::vector<double>& u, std::vector<double>& nu_from, std::vector<double>& nu_to,
+                int most_iterations, const volatile int* interrupt);
 
     // Inputs with which the dynamics follow the path as well as they can.
-    std::vector<double> inputs_along(const std::vector<double>& x);
+    std::vector<double> inputs_along(const Nodes& nodes);
     // Whether inputs near those of this path cannot move its end in all directions.
-    bool is_abnormal(const std::vector<double>& x);
+    bool is_abnormal(const Nodes& nodes);
 
   private:
     struct Point { // with all values there
-        std::vector<double> x, u, nu_from, nu_to;
+        std::vector<double> x, u, nu_from, nu_to, centres;
+        std::vector<double> ends_of_steps, slopes; // of charts: the next node in this one's, and the way back
         std::vector<ControlFunctions::At> steps;
         PathEnds ends;
         double cost = 0, violation = 0, h = 0;
@@ -62,6 +68,11 @@ class Descent {
         double curvature, shift;
     };
     bool evaluate(Point& at);
+    const double* next(const Point& at, std::size_t k) const; // the node after step k, in the chart of the step
+    void see_from_steps(Point& at);
+    void to_next_chart(const Point& at, double curvature, std::size_t k);
+    bool recentre(Point& at);
+    std::vector<double> next_of(const Nodes& nodes, std::size_t k, double* slope = nullptr);
     bool is_convex(const Point& at, const QuadraticModel& model);
     bool step_of(const Point& at, const QuadraticModel& model, const Point* beyond, Move& to);
     bool eliminate_inputs(const Point& at, const QuadraticModel& model, std::size_t k, const Point* beyond);

@@ -16,8 +16,12 @@ void LinearPath::Sum::add(double term) {
 }
 
 StepEquations::Steps LinearPath::steps_of(const Path& p, std::size_t first) const {
-    return {&p.x[first * step_.states()], p.y.data() + first * step_.unknowns(), &p.t[first], &p.h[first],
-            std::min(StepEquations::lanes, p.steps() - first)};
+    return {&p.x[first * step_.states()],
+            p.y.data() + first * step_.unknowns(),
+            &p.t[first],
+            &p.h[first],
+            std::min(StepEquations::lanes, p.steps() - first),
+            p.centre(first)};
 }
 
 void LinearPath::see(const Path& p, std::size_t k, const double* v, Sum& cost) {
@@ -195,7 +199,8 @@ bool LinearPath::find_unknowns(Path& p) {
     for (std::size_t first = 0; first < p.steps(); first += StepEquations::lanes) {
         const StepEquations::Steps steps = steps_of(p, first);
         for (std::size_t i = 0; i < steps.count; ++i)
-            if (!step_.guess_unknowns(&p.x[(first + i) * n], p.t[first + i], p.h[first + i], &p.y[(first + i) * m]))
+            if (!step_.guess_unknowns(&p.x[(first + i) * n], p.t[first + i], p.h[first + i], &p.y[(first + i) * m],
+                                      p.centre(first + i)))
                 return false;
         double length = 1, size = 1; // of the last increments, and of the unknowns
         for (int iteration = 0; length > 1e-6 * size; ++iteration) {
@@ -239,7 +244,7 @@ bool LinearPath::take_steps(Path& p, std::size_t first, std::size_t last) {
                 length = std::max(length, std::abs(dy[c])), size = std::max(size, std::abs(y[c]));
             }
         }
-        if (m > 0 && !(length <= 1e-9 * size)) step_.find_unknowns(&p.x[k * n], p.t[k], p.h[k], {}, y);
+        if (m > 0 && !(length <= 1e-9 * size)) step_.find_unknowns(&p.x[k * n], p.t[k], p.h[k], {}, y, p.centre(k));
         const double* const v = step_.residuals(one);
         if (!v) return false;
         if (k + 1 == last && last < p.steps()) continue;

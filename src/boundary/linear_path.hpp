@@ -15,10 +15,13 @@ struct Path {
     std::vector<double> t, h; // where each step begins, and its size: steps of a composition are parts of the user's
     std::vector<double> x, y; // node by node, step by step
     std::vector<double> nu_from, nu_to;
+    std::shared_ptr<Charts> charts; // of coordinates on groups in space; their centres, node by node
+    std::vector<double> centres;
     double time() const; // that it takes: the sum of h
     std::size_t steps() const { return h.size(); }
     std::size_t states() const { return x.size() / (h.size() + 1); }
     const double* node(std::size_t k) const { return x.data() + k * states(); }
+    const double* centre(std::size_t k) const { return charts ? centres.data() + k * charts->width() : nullptr; }
 };
 
 struct PathIncrement {

@@ -82,7 +82,7 @@ std::optional<NearestEnd> nearest_for(const Model& model, double price, const So
 } // namespace
 
 std::optional<NearestEnd> nearest_end(const Model& model, const SolveOptions& options) {
-    if (!model.boundary->time || !model.control || !model.control->chosen.empty()) return {};
+    if (!model.boundary->time || !model.control || !model.control->chosen.empty() || !model.groups.empty()) return {};
     const std::optional<NearestEnd> first = nearest_for(model, first_price, options);
     if (!first) return {};
     std::optional<NearestEnd> second = nearest_for(model, first_price * growth, options);

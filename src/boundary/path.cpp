@@ -53,9 +53,12 @@ std::string suitable_method(const Model& model, const Problem& problem, const st
 
 PathSolver::PathSolver(const Problem& problem, const std::string& method)
     : formulas_(canonical_formulas(problem.model, method)),
-      step_(step_formulas(problem, method), problem.is_control, problem.is_periodic), from_(formulas_, problem.from),
-      to_(formulas_, problem.to), t0_(problem.t0), time_(problem.time), periodic_(problem.is_periodic),
-      free_period_(problem.free_time), linear_(step_, problem.is_periodic) {}
+      step_(step_formulas(problem, method), problem.is_control, problem.is_periodic, problem.charts),
+      from_(formulas_, problem.from), to_(formulas_, problem.to), t0_(problem.t0), time_(problem.time),
+      periodic_(problem.is_periodic), free_period_(problem.free_time), charts_(problem.charts),
+      linear_(step_, problem.is_periodic) {
+    from_.set_charts(charts_), to_.set_charts(charts_);
+}
 
 Path PathSolver::path(std::size_t steps, const Curve& x, const std::function<std::vector<double>(double)>& inputs) {
     Path p;
@@ -73,18 +76,28 @@ Path PathSolver::path(std::size_t steps, const Curve& x, const std::function<std
     }
     const std::size_t n = states(), m = step_.unknowns();
     p.x.resize((p.steps() + 1) * n), p.y.resize(p.steps() * m);
-    for (std::size_t k = 0; k <= p.steps(); ++k) x(places[k], &p.x[k * n]);
+    if (charts_) {
+        const std::size_t width = charts_->width();
+        std::vector<double> both(n + width);
+        p.charts = charts_, p.centres.resize((p.steps() + 1) * width);
+        for (std::size_t k = 0; k <= p.steps(); ++k) {
+            x(places[k], both.data());
+            std::copy_n(both.data(), n, &p.x[k * n]), std::copy_n(both.data() + n, width, &p.centres[k * width]);
+        }
+    }
+    for (std::size_t k = 0; k <= p.steps() && !charts_; ++k) x(places[k], &p.x[k * n]);
     p.nu_from.assign(from_.multipliers(), 0.0), p.nu_to.assign(to_.multipliers(), 0.0);
     if (p.steps() >= worth_lanes && !inputs && linear_.find_unknowns(p)) return p;
     for (std::size_t k = 0; k < p.steps(); ++k) {
         const std::vector<double> hint = inputs ? inputs((places[k] + places[k + 1]) / 2) : std::vector<double>();
-        step_.find_unknowns(&p.x[k * n], p.t[k], p.h[k], hint, p.y.data() + k * m);
+        step_.find_unknowns(&p.x[k * n], p.t[k], p.h[k], hint, p.y.data() + k * m, p.centre(k));
     }
     return p;
 }
 
 bool PathSolver::evaluate_ends(const Path& p, PathEnds& v) {
     const std::size_t N = p.steps();
+    from_.set_centre(p.centre(0)), to_.set_centre(p.centre(N));
     if (!from_.evaluate(p.node(0), p.nu_from, p.t[0], p.h[0]) ||
         !to_.evaluate(p.node(N), p.nu_to, t0_ + time_, p.h[N - 1]))
         return false;
@@ -133,6 +146,21 @@ void PathSolver::weigh(const Path& p) {
     };
     const auto half = weights_.begin() + static_cast<std::ptrdiff_t>(n / 2);
     raise(weights_.begin(), half), raise(half, weights_.end());
+    if (charts_) weigh_charts(p);
+}
+
+// Turns are counted in radians; shifts by the way from the start.
+void PathSolver::weigh_charts(const Path& p) {
+    for (const Charts::Group& g : charts_->groups()) {
+        double square = 0;
+        for (std::size_t k = 0; k <= p.steps() && g.count > 3; ++k)
+            for (std::size_t i = 4; i < 7; ++i) {
+                const double d = p.centre(k)[g.centre + i] - p.centre(0)[g.centre + i];
+                square += d * d / static_cast<double>(p.steps() + 1);
+            }
+        for (std::size_t i = 0; i < g.count; ++i)
+            weights_[g.first + i] = i < 3 || square == 0 ? 1.0 : std::sqrt(square);
+    }
 }
 
 // Of the nodes of the linear system.

@@ -32,7 +32,7 @@ class PathSolver {
     // Shooting: between the first nodes of so many pieces of a path, newton() takes step after step. 0: it does not.
     void shoot(std::size_t pieces) { pieces_ = pieces; }
 
-    // A path of so many steps through x(time), where time goes from 0 to 1.
+    // A path of so many steps through x(time), where time goes from 0 to 1; with charts, their centres come after x.
     // `inputs`: with which unknown inputs begin, where there are any.
     using Curve = std::function<void(double, double*)>;
     Path path(std::size_t steps, const Curve& x, const std::function<std::vector<double>(double)>& inputs = {});
@@ -46,15 +46,17 @@ class PathSolver {
     double running_cost() const { return linear_.cost(); }
     // At each stage of step k: q, p, t and the inputs that the method solves for; empty: they are not known.
     const std::vector<double>& stages(const Path& p, std::size_t k) {
-        return step_.stages({p.node(k), p.y.data() + k * unknowns(), &p.t[k], &p.h[k], 1});
+        return step_.stages({p.node(k), p.y.data() + k * unknowns(), &p.t[k], &p.h[k], 1, p.centre(k)});
     }
     EndEquations& from() { return from_; }
     EndEquations& to() { return to_; }
+    const std::shared_ptr<Charts>& charts() const { return charts_; }
 
   private:
     bool evaluate_ends(const Path& path, PathEnds& to);
     PathEnds closed(const Path& path, const PathEnds& ends) const;
     void weigh(const Path& path);
+    void weigh_charts(const Path& path);
     std::vector<double> node_weights() const;
     // |a - factor b|, in units of the sizes of each coordinate and costate along the path.
     double apart(const PathIncrement& a, const PathIncrement& b, double factor) const;
@@ -69,6 +71,7 @@ class PathSolver {
     EndEquations from_, to_;
     double t0_, time_;
     bool periodic_, free_period_;
+    std::shared_ptr<Charts> charts_;
     std::size_t pieces_ = 0;
     LinearPath linear_;
     std::vector<double> weights_;

@@ -3,14 +3,58 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/copy.hpp"
 #include "run/columns.hpp"
 #include "run/least_inputs.hpp"
 #include "run/stepper.hpp"
+#include "scheme/group_state.hpp"
 
 namespace rattleback::boundary {
 
 PathShown::PathShown(const Model& model, const Problem& problem, const std::string& method)
-    : model_(model), problem_(problem), method_(method) {}
+    : model_(model), problem_(problem), method_(method) {
+    if (model.groups.empty()) return;
+    const Model copy = deep_copy(model);
+    const GroupState state(copy);
+    const ShownCoordinates shown = shown_coordinates(copy);
+    const Vec results = substitute(concat({shown.q, shown.p}), {{copy.centre, state.centre()}});
+    shown_ = std::make_shared<SystemSolver<double>>(
+        compile(System{copy.graph, concat({state.leaves(), copy.q, copy.p}), {}, {}, results}));
+}
+
+// What a method carries beside (q, p): the centres of charts, in the plane the identity; of a composition, which of its
+// substeps comes next.
+std::vector<double> PathShown::carried(const Path& path, std::size_t k, std::size_t states) const {
+    std::vector<double> all;
+    auto in_space = path.charts ? path.charts->groups().begin() : std::vector<Charts::Group>::const_iterator();
+    for (const GroupCoordinate& c : model_.groups) {
+        const auto count = static_cast<std::size_t>(find_group(c.group)->carried());
+        if (find_group(c.group)->space == 2) {
+            all.resize(all.size() + count, 0.0);
+            continue;
+        }
+        const double* const centre = path.centre(k) + in_space->centre;
+        all.insert(all.end(), centre, centre + count);
+        ++in_space;
+    }
+    all.resize(std::max(all.size(), states - 2 * problem_.coordinates), 0.0);
+    return all;
+}
+
+std::pair<std::vector<double>, std::vector<double>> PathShown::node(const Path& path, std::size_t k) const {
+    const std::size_t n = path.states() / 2, own = problem_.coordinates;
+    const double* const x = path.node(k);
+    if (!shown_) return {{x, x + own}, {x + n, x + n + own}};
+    const std::vector<double> centres = carried(path, k, 2 * own);
+    double* at = std::copy(centres.begin(), centres.end(), shown_->given());
+    at = std::copy_n(x, own, at);
+    std::copy_n(x + n, own, at);
+    Report report;
+    shown_->solve(report);
+    std::vector<double> q(shown_->result_count() - own), p(own);
+    shown_->results(0, q.size(), q.data()), shown_->results(q.size(), own, p.data());
+    return {q, p};
+}
 
 Run PathShown::run_of(const Path& path, const Inputs& beginning, const std::vector<double>& parameters,
                       const std::string& command) const {
@@ -52,11 +96,15 @@ Run PathShown::run_of(const Model& model, const Path& path, const Inputs& beginn
         const double* const x = path.node(k * parts);
         InitialData<double> data;
         data.q.assign(x, x + own), data.p.assign(x + n, x + n + own);
+        // Of the methods that paths are made of.
+        std::vector<double> state = carried(path, k * parts, compiled.parts().states);
+        state.insert(state.end(), data.q.begin(), data.q.end());
+        state.insert(state.end(), data.p.begin(), data.p.end());
+        if (shown_) std::tie(data.q, data.centre) = from_shown(model, this->node(path, k * parts).first);
+        if (shown_) data.p = this->node(path, k * parts).second;
         const double t = k == steps ? t0 + time : t0 + static_cast<double>(k) * s.step;
         if (beginning) data.v.assign(own, 0.0); // not used, and not to be looked for
         if (k == 0 && !stepper.start(data, t, report, s.step)) break;
-        std::vector<double> state = data.q; // of the methods that paths are made of
-        state.insert(state.end(), data.p.begin(), data.p.end());
         stepper.set_state(state);
         if (beginning) {
             const std::vector<double> u = beginning(static_cast<double>(k) / static_cast<double>(steps));
@@ -89,13 +137,15 @@ std::vector<double> PathShown::inputs(const Path& path, const Inputs& beginning,
     if (s.stages.empty() || s.stages[0].p.empty()) return {};
     const Stage& stage = last ? s.stages.back() : s.stages.front();
     if (!stage.u.empty()) u = stage.u;
-    u = substitute(
-        u, {{concat({f.model.q, f.model.p, f.model.time_vec()}), concat({stage.q, stage.p, Vec({{"t", stage.t}})})}});
+    u = substitute(u, {{concat({f.model.q, f.model.p, f.model.time_vec(), f.model.centre}),
+                        concat({stage.q, stage.p, Vec({{"t", stage.t}}), s.centre})}});
     SystemSolver<double> solver(compile(System{s.graph, step_inputs(f).values(), s.find, s.equations, u}));
     const std::size_t k = last ? path.steps() - 1 : 0, n = path.states() / 2, own = problem_.coordinates;
     const double* const x = path.node(k);
     const double scale = problem_.free_time ? x[n - 1] : 1;
-    double* at = std::copy_n(x, own, solver.given());
+    const std::vector<double> beside = carried(path, k, static_cast<std::size_t>(s.state.count()));
+    double* at = std::copy(beside.begin(), beside.end(), solver.given());
+    at = std::copy_n(x, own, at);
     at = std::copy_n(x + n, own, at);
     std::vector<double> hint(static_cast<std::size_t>(s.hint.count()), 0.0);
     if (beginning) set_inputs(hint, inputs_in_hint(s), beginning(last ? 1.0 : 0.0));

@@ -17,13 +17,18 @@ class PathShown {
     Run run_of(const Path& path, const Inputs& inputs, const std::vector<double>& parameters,
                const std::string& command) const;
 
+    // q and p of a node as results show them: of coordinates on groups elements, and momenta seen from the body.
+    std::pair<std::vector<double>, std::vector<double>> node(const Path& path, std::size_t k) const;
+
   private:
+    std::vector<double> carried(const Path& path, std::size_t k, std::size_t states) const;
     Run run_of(const Model& model, const Path& path, const Inputs& inputs, const std::string& command) const;
     std::vector<double> inputs(const Path& path, const Inputs& beginning, bool last) const;
 
     const Model& model_;
     const Problem& problem_;
     std::string method_;
+    std::shared_ptr<SystemSolver<double>> shown_; // of coordinates on groups
 };
 
 } // namespace rattleback::boundary

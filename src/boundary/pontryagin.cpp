@@ -68,6 +68,7 @@ InputOptimality MinimumPrinciple::look(PathSolver& solver, const Path& path, std
     const std::size_t N = path.steps(), steps = is_constant_ && !least_ ? 1 : std::min(N, most_steps);
     for (std::size_t i = 0; i < steps; ++i) {
         const std::size_t k = i * N / steps;
+        if (path.charts) path.charts->put(path.centre(k), parameters_);
         if (m_ == 0) { // H_uu does not depend on the inputs
             look_at({path.node(k), path.node(k) + n_, nullptr, path.t[k]}, found);
             continue;
@@ -79,6 +80,7 @@ InputOptimality MinimumPrinciple::look(PathSolver& solver, const Path& path, std
             look_at({s, s + n_, s + 2 * n_ + 1, s[2 * n_]}, found);
         }
     }
+    if (path.charts) path.charts->put(path.centre(N), parameters_);
     if (m_ == 0 && steps > 1) look_at({path.node(N), path.node(N) + n_, nullptr, problem_.t0 + problem_.time}, found);
     return found;
 }

@@ -69,6 +69,8 @@ Vec velocities_of_momenta(const Model& m) {
 Problem::Problem(const Model& of) {
     if (!of.boundary) throw Unsuitable("the model has no [boundary]: it says where a path begins and ends");
     model = written_out_families(of);
+    from.value = in_double(of.boundary->from), to.value = in_double(of.boundary->to);
+    set_charts(of);
     const Boundary& b = *of.boundary;
     is_periodic = b.periodic;
     if (is_periodic) {
@@ -96,10 +98,31 @@ Problem::Problem(const Model& of) {
     model.view = nullptr;
     t0 = static_cast<double>(of.t0);
     if (b.time) time = static_cast<double>(*b.time);
-    from.value = in_double(b.from), to.value = in_double(b.to);
     if (is_control && !of.control->chosen.empty()) make_parameters_coordinates();
     if (!b.time) make_time_a_coordinate();
     set_ends();
+}
+
+// Ends on groups: in the plane coordinates of the one chart, in space 0 in a chart that is centred there.
+void Problem::set_charts(const Model& of) {
+    charts = take_out_groups(model);
+    const auto n = static_cast<std::size_t>(model.q.count());
+    for (auto [end, given] : {std::pair{&from, &of.boundary->from}, std::pair{&to, &of.boundary->to}}) {
+        end->value.resize(n);
+        for (const GroupCoordinate& c : of.groups) {
+            const LieGroup& g = *find_group(c.group);
+            std::vector<quad> shown;
+            for (std::size_t k = 0; k < c.centre_count; ++k)
+                shown.push_back((*given)[n + c.centre + k].value_or(of.centre0[c.centre + k]));
+            if (g.space == 3) {
+                const std::vector<double> carried = carried_numbers(g, shown);
+                end->centre.insert(end->centre.end(), carried.begin(), carried.end());
+            } else if (end->value[c.first]) {
+                const std::vector<quad> w = planar_coordinates(shown);
+                for (std::size_t k = 0; k < w.size(); ++k) end->value[c.first + k] = static_cast<double>(w[k]);
+            }
+        }
+    }
 }
 
 namespace {

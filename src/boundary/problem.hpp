@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "boundary/charts.hpp"
 #include "run/compiled.hpp"
 #include "solve/implicit.hpp"
 
@@ -17,6 +18,7 @@ struct End {
     Expr potential;                           // phi + nu . c, of q: its Hessian decides about minima
     Vec set;                                  // c
     bool has_velocities = false;              // among the conditions
+    std::vector<double> centre;               // of the charts there: the elements that are given
 };
 
 struct Problem {
@@ -33,7 +35,8 @@ struct Problem {
     std::size_t coordinates = 0; // scalars of q of the user's model; the model here may have more
     double t0 = 0, time = 1;     // of the model here
     End from, to;
-    std::vector<double> guess; // of the coordinates added here: where the search begins
+    std::vector<double> guess;      // of the coordinates added here: where the search begins
+    std::shared_ptr<Charts> charts; // of coordinates on groups in space, where there are any
 
     // Of a periodic path, what makes it one of many: its first node x stays in the plane through `start` that is normal
     // to `direction` (the phase), and with a free period has this energy, where the motion keeps it.
@@ -44,6 +47,7 @@ struct Problem {
     void make_time_a_coordinate();
     void make_parameters_coordinates();
     void make_periodic();
+    void set_charts(const Model& of);
     void set_ends();
     void replace(const Vec& leaves, const Vec& by);
     void set_end(End& end, const std::string& label, const Expr& potential);
@@ -55,6 +59,10 @@ class EndEquations {
   public:
     EndEquations(const Formulas& formulas, const End& end);
 
+    void set_charts(std::shared_ptr<const Charts> charts) { charts_ = std::move(charts); }
+    void set_centre(const double* centre) { // of the node there
+        if (charts_) charts_->put(centre, parameters_);
+    }
     std::size_t rows() const { return rows_; }
     std::size_t multipliers() const { return multipliers_; }
     bool evaluate(const double* x, const std::vector<double>& nu, double t, double h);
@@ -74,6 +82,7 @@ class EndEquations {
     solve::Jacobians second_;
     std::optional<SystemSolver<double>> second_solver_;
     std::vector<std::size_t> fixed_; // coordinates that are given
+    std::shared_ptr<const Charts> charts_;
 };
 
 } // namespace rattleback::boundary

@@ -23,9 +23,13 @@ bool is_beyond_numbers(const Path& path) {
 }
 
 bool is_same(const Path& a, const Path& b) {
-    double apart = 0, size = 0;
+    double apart = 0, size = a.charts ? 1 : 0; // nodes are near the centres of charts
+    const std::size_t n = a.states();
+    std::vector<double> other = b.x;
+    for (std::size_t k = 0; k <= a.steps() && a.charts; ++k)
+        a.charts->carry(b.centre(k), a.centre(k), &other[k * n], n);
     for (std::size_t i = 0; i < a.x.size(); ++i)
-        apart = std::max(apart, std::abs(a.x[i] - b.x[i])), size = std::max(size, std::abs(a.x[i]));
+        apart = std::max(apart, std::abs(a.x[i] - other[i])), size = std::max(size, std::abs(a.x[i]));
     return apart <= 1e-5 * size + 1e-9; // paths that stay where they are differ by noise
 }
 
@@ -37,12 +41,24 @@ std::function<void(double, double*)> interpolated(const Path& path, std::size_t 
         const auto near = static_cast<long>(std::floor(place)) - static_cast<long>(count) / 2 + 1;
         const auto first = static_cast<std::size_t>(std::clamp<long>(near, 0, static_cast<long>(N + 1 - count)));
         std::fill_n(x, n, 0.0);
+        std::vector<double> seen(n);
+        if (path.charts) { // the chart is centred at the nearest node
+            const std::size_t nearest = std::min(static_cast<std::size_t>(std::lround(place)), N) * parts;
+            std::copy_n(path.node(nearest), n, seen.data());
+            std::copy_n(path.centre(nearest), path.charts->width(), x + n);
+            path.charts->centre_at(x + n, seen.data(), n);
+        }
         for (std::size_t i = first; i < first + count; ++i) {
             double weight = 1;
             for (std::size_t j = first; j < first + count; ++j)
                 if (j != i)
                     weight *= (place - static_cast<double>(j)) / (static_cast<double>(i) - static_cast<double>(j));
-            const double* const node = path.node(i * parts);
+            const double* node = path.node(i * parts);
+            if (path.charts) {
+                std::copy_n(node, n, seen.data());
+                path.charts->carry(path.centre(i * parts), x + n, seen.data(), n);
+                node = seen.data();
+            }
             for (std::size_t c = 0; c < n; ++c) x[c] += weight * node[c];
         }
     };
@@ -87,12 +103,15 @@ double Search::normal() {
 }
 
 // By shortest steps of Newton's method; where that fails, not quite.
-void Search::move_onto_constraints(double* q, double t) {
+void Search::move_onto_constraints(double* q, double t, const double* centre) {
     const auto n = problem_.coordinates, count = static_cast<std::size_t>(problem_.model.holonomic.count());
+    std::vector<double> parameters;
+    for (const Parameter& p : problem_.model.parameters) parameters.push_back(static_cast<double>(p.value));
+    if (problem_.charts) problem_.charts->put(centre, parameters);
     for (int i = 0; i < 20; ++i) {
         double* at = std::copy_n(q, n, constraints_->given());
         *at++ = t;
-        for (const Parameter& p : problem_.model.parameters) *at++ = static_cast<double>(p.value);
+        std::copy(parameters.begin(), parameters.end(), at);
         Report report;
         if (!constraints_->solve(report)) return;
         std::vector<double> g;
@@ -105,7 +124,18 @@ void Search::move_onto_constraints(double* q, double t) {
     }
 }
 
-// The straight line, bent by sines with random amplitudes, which fall off like 1/j. Costates are 0.
+// The short way and the long one, which no bend leads into one another; of motions some more, since each may be one.
+std::vector<int> Search::rounds(int number) const {
+    static constexpr int of_motions[] = {0, -1, 0, -1, 1, -2};
+    std::vector<int> all;
+    int pair = number / 2;
+    for (std::size_t i = 0; i < problem_.charts->groups().size(); ++i, pair /= 2)
+        all.push_back(problem_.is_control ? -(pair % 2) : of_motions[pair % 6]);
+    return all;
+}
+
+// The straight line, bent by sines with random amplitudes, which fall off like 1/j. Costates are 0. On groups the line
+// is a one-parameter subgroup.
 Path Search::start(int number) {
     const std::size_t n = problem_.from.value.size();
     std::vector<double> begin(n), end(n), bends(n * waves);
@@ -115,6 +145,8 @@ Path Search::start(int number) {
         begin[i] = a ? *a : b ? *b : 0, end[i] = b ? *b : begin[i];
         size = std::max(size, std::abs(end[i] - begin[i]));
     }
+    const bool on_groups = problem_.charts != nullptr;
+    if (on_groups) size = std::max(size, GroupCurve(problem_, rounds(number), std::vector<double>(n, 0.0)).longest());
     const double scale = number % 2 == 1 || size == 0 ? 1 : size;          // of angles; of lengths
     for (std::size_t i = 0; i < problem_.coordinates && number > 0; ++i) { // ends that are free
         if (!problem_.to.value[i]) end[i] += 0.7 * scale * normal();
@@ -129,21 +161,35 @@ Path Search::start(int number) {
         const std::size_t i = n - problem_.guess.size() + k;
         begin[i] = end[i] = problem_.guess[k] * (number > 0 ? std::exp(normal()) : 1);
     }
+    std::optional<GroupCurve> turns;
+    if (on_groups) {
+        std::vector<double> off(n, 0.0);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (!problem_.charts->is_turn(i) && !problem_.charts->is_shift(i)) continue;
+            const bool fixed = problem_.from.value[i] && problem_.to.value[i];
+            off[i] = fixed ? bends[i * waves] : end[i] - begin[i];
+            begin[i] = end[i] = 0;
+        }
+        turns.emplace(problem_, rounds(number), off);
+    }
     return solver_.path(steps_, [&](double s, double* x) {
         for (std::size_t i = 0; i < n; ++i) {
             x[i] = begin[i] + s * (end[i] - begin[i]), x[n + i] = 0;
             for (int j = 0; j < waves; ++j)
                 x[i] += bends[i * waves + static_cast<std::size_t>(j)] * std::sin((j + 1) * std::numbers::pi * s);
         }
-        if (constraints_) move_onto_constraints(x, problem_.t0 + s * problem_.time);
+        if (turns) turns->at(s, x + 2 * n);
+        if (constraints_) move_onto_constraints(x, problem_.t0 + s * problem_.time, x + 2 * n);
     });
 }
 
 // Towards a minimum, with inputs that follow the path.
 int Search::descend(Path& path, std::vector<double>& u) {
-    u = descent_->inputs_along(path.x);
+    Descent::Nodes nodes{std::move(path.x), std::move(path.centres)};
+    u = descent_->inputs_along(nodes);
     const Descent::Outcome outcome =
-        descent_->run(path.x, u, path.nu_from, path.nu_to, descents_of_a_start, options_.interrupt);
+        descent_->run(nodes, u, path.nu_from, path.nu_to, descents_of_a_start, options_.interrupt);
+    path.x = std::move(nodes.x), path.centres = std::move(nodes.centres);
     iterations_ += outcome.iterations;
     least_violation_ = std::min(least_violation_, outcome.violation);
     Path found = solver_.path(steps_, interpolated(path, 1), inputs_of(problem_, u));

@@ -8,6 +8,7 @@
 
 #include "boundary/cost.hpp"
 #include "boundary/descent.hpp"
+#include "boundary/group_curve.hpp"
 #include "boundary/second_order.hpp"
 
 namespace rattleback::boundary {
@@ -38,7 +39,8 @@ class Search {
     void add(Path path, std::vector<double> u, const NewtonOutcome& outcome);
     double normal();
     bool is_clear() const;
-    void move_onto_constraints(double* q, double t); // holonomic ones
+    void move_onto_constraints(double* q, double t, const double* centre); // holonomic ones
+    std::vector<int> rounds(int number) const;                             // of a start, for each group in space
 
     const Problem& problem_;
     const SolveOptions& options_;

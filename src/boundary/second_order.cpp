@@ -19,10 +19,13 @@ std::vector<Dense> allowed_at_nodes(const PathSolver& solver, const Path& path, 
     SystemSolver<double> at(compile(System{f.model.graph, given, {}, {}, slopes.formulas}));
     std::vector<Dense> all;
     const std::size_t n = path.states() / 2, N = path.steps();
+    std::vector<double> parameters;
+    for (const Parameter& p : f.model.parameters) parameters.push_back(static_cast<double>(p.value));
     for (std::size_t k = first; k <= last; ++k) {
         double* to = std::copy_n(path.node(k), n, at.given());
         *to++ = k < N ? path.t[k] : path.t[N - 1] + path.h[N - 1];
-        for (const Parameter& p : f.model.parameters) *to++ = static_cast<double>(p.value);
+        if (path.charts) path.charts->put(path.centre(k), parameters);
+        std::copy(parameters.begin(), parameters.end(), to);
         Report report;
         if (!at.solve(report)) return {};
         all.push_back(null_space(slopes.read(at)[0]));
@@ -70,6 +73,7 @@ void restrict_to_constraints(Variations& v, const PathSolver& solver, const Path
 SecondOrder second_order(PathSolver& solver, const Problem& problem, const Path& path) {
     const std::size_t N = path.steps();
     const double end = problem.t0 + problem.time;
+    solver.from().set_centre(path.centre(0)), solver.to().set_centre(path.centre(N));
     Variations v{.coordinates = solver.states() / 2,
                  .steps = N,
                  .tangent = [&](std::size_t k) { return solver.tangent(k); },

@@ -71,12 +71,18 @@ class Solving {
 
   private:
     // Of a path, as many as the search takes: enough for ranks and signs.
-    static std::vector<double> nodes(const Path& path, std::size_t parts) {
+    static Descent::Nodes nodes(const Path& path, std::size_t parts) {
         const auto at = interpolated(path, parts);
-        std::vector<double> x((search_steps + 1) * path.states());
-        for (std::size_t k = 0; k <= search_steps; ++k)
-            at(static_cast<double>(k) / static_cast<double>(search_steps), &x[k * path.states()]);
-        return x;
+        const std::size_t n = path.states(), width = path.charts ? path.charts->width() : 0;
+        Descent::Nodes all{{}, {}};
+        std::vector<double> both(n + width);
+        for (std::size_t k = 0; k <= search_steps; ++k) {
+            at(static_cast<double>(k) / static_cast<double>(search_steps), both.data());
+            const auto middle = both.begin() + static_cast<std::ptrdiff_t>(n);
+            all.x.insert(all.x.end(), both.begin(), middle);
+            all.centres.insert(all.centres.end(), middle, both.end());
+        }
+        return all;
     }
 
     // Of all extremals; the best one gets as many as were asked for.
@@ -128,6 +134,20 @@ class Solving {
         for (std::size_t i = 0; i < n / 2; ++i) {
             if (problem_.from.value[i]) path.x[i] = *problem_.from.value[i];
             if (problem_.to.value[i]) path.x[path.steps() * n + i] = *problem_.to.value[i];
+        }
+        if (!path.charts) return;
+        for (const Charts::Group& g : path.charts->groups()) {
+            const auto carried = static_cast<std::size_t>(g.group->carried());
+            double *const first = path.centres.data() + g.centre, *const last =
+                                                                      first + path.steps() * path.charts->width();
+            if (problem_.from.value[g.first]) std::copy_n(&problem_.from.centre[g.centre], carried, first);
+            if (problem_.to.value[g.first]) {
+                // Of the two quaternions of a turn, the one that the path has come to.
+                const double* const wanted = &problem_.to.centre[g.centre];
+                double along = 0;
+                for (std::size_t i = 0; i < 4; ++i) along += wanted[i] * last[i];
+                for (std::size_t i = 0; i < carried; ++i) last[i] = i < 4 && along < 0 ? -wanted[i] : wanted[i];
+            }
         }
     }
 
@@ -202,21 +222,21 @@ class Solving {
         if (stopped())
             solution_.what =
                 "interrupted after " + std::to_string(solution_.starts) + " starts: this is the best path so far";
-        for (const Found& f : found) solution_.extremals.push_back(extremal_of(f));
         const PathShown shown(model_, problem_, solution_.method);
+        for (const Found& f : found) solution_.extremals.push_back(extremal_of(f, shown));
         shown.show(found[0].path, inputs_of(problem_, found[0].u), solution_, options_.command);
         for (std::size_t i = 1; i < found.size() && i <= static_cast<std::size_t>(options_.others); ++i)
             solution_.others.push_back(shown.run_of(found[i].path, inputs_of(problem_, found[i].u),
                                                     solution_.extremals[i].parameters, options_.command));
     }
 
-    Extremal extremal_of(const Found& f) const {
+    Extremal extremal_of(const Found& f, const PathShown& shown) const {
         const std::size_t n = f.path.states() / 2, own = problem_.coordinates;
         Extremal e;
         e.cost = f.cost, e.residual = f.newton.residual, e.hits = f.hits;
-        const double *first = f.path.node(0), *last = f.path.node(f.path.steps());
-        e.q0.assign(first, first + own), e.p0.assign(first + n, first + n + own);
-        e.q.assign(last, last + own), e.p.assign(last + n, last + n + own);
+        const double* first = f.path.node(0);
+        std::tie(e.q0, e.p0) = shown.node(f.path, 0);
+        std::tie(e.q, e.p) = shown.node(f.path, f.path.steps());
         e.time = problem_.free_time ? first[n - 1] : problem_.time;
         e.parameters.assign(first + own, first + n - problem_.free_time);
         for (double t : f.second.conjugate)

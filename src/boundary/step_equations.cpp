@@ -41,6 +41,25 @@ Vec without(const Vec& all, std::size_t first, std::size_t second) {
     return rest;
 }
 
+// A step ends in the chart of the next node.
+void carry_to_next_chart(WithoutCost& to, const Formulas& f, const Charts& charts) {
+    const std::size_t n = to.state.size() / 2;
+    const std::vector<Parameter>& all = f.model.parameters;
+    for (const Charts::Group& g : charts.groups()) {
+        Numbers from, next, w, p;
+        for (std::size_t k = 0; k < static_cast<std::size_t>(g.group->carried()); ++k) {
+            from.push_back(all[all.size() - 2 * charts.width() + g.centre + k].symbol);
+            next.push_back(all[all.size() - charts.width() + g.centre + k].symbol);
+        }
+        const auto end = [&](std::size_t i) { return to.state[i].value + to.system.results[i].value; };
+        for (std::size_t k = g.first; k < g.first + g.count; ++k) w.push_back(end(k)), p.push_back(end(n + k));
+        const InChart there = in_chart(*g.group, from, next, w, p);
+        for (std::size_t k = 0; k < g.count; ++k)
+            for (const auto& [i, value] : {std::pair{g.first + k, there.w[k]}, std::pair{n + g.first + k, there.p[k]}})
+                to.system.results[i].value = value - to.state[i].value;
+    }
+}
+
 // The cost so far is 0 where the step begins, its costate is 1 everywhere.
 WithoutCost step_system(const Formulas& f, bool with_cost) {
     const Step& s = f.method.step;
@@ -72,9 +91,12 @@ WithoutCost step_system(const Formulas& f, bool with_cost) {
 
 } // namespace
 
-StepEquations::StepEquations(const Formulas& formulas, bool with_cost, bool by_step_size) {
+StepEquations::StepEquations(const Formulas& formulas, bool with_cost, bool by_step_size,
+                             std::shared_ptr<const Charts> charts)
+    : charts_(std::move(charts)), centres_(charts_ ? 2 * charts_->width() : 0) {
     const Formulas copy = deep_copy(formulas);
     WithoutCost step = step_system(copy, with_cost);
+    if (charts_) carry_to_next_chart(step, copy, *charts_);
     const std::size_t cost = step.system.results.size() - 1;
     step.system.results = concat({step.system.results, step.stages});
     const System system = solve::eliminate(step.system);
@@ -141,13 +163,14 @@ void StepEquations::make_code(Functions& f) const {
         std::fill_n(&f.given[(before + i) * lanes], lanes, parameters_[i]);
 }
 
-void StepEquations::give(SystemSolver<double>& to, const double* x, double t, double h,
+void StepEquations::give(SystemSolver<double>& to, const double* x, double t, double h, const double* centre,
                          const std::vector<double>& hint) const {
     double* at = std::copy_n(x, states_, to.given());
     for (std::size_t i = 0; i < hints_; ++i)
         *at++ = hint.empty() || !inputs_in_hint_[i] ? 0 : hint[*inputs_in_hint_[i]];
     *at++ = t, *at++ = h;
-    std::copy(parameters_.begin(), parameters_.end(), at);
+    at = std::copy(parameters_.begin(), parameters_.end(), at);
+    std::copy_n(centre, centres_, at - centres_);
 }
 
 const double* StepEquations::evaluate(Functions& f, const Steps& steps) const {
@@ -165,7 +188,7 @@ const double* StepEquations::evaluate(Functions& f, const Steps& steps) const {
 bool StepEquations::run_tape(Functions& f, const Steps& steps) const {
     Report report;
     for (std::size_t i = 0; i < steps.count; ++i) {
-        give(*f.tape, steps.x + i * states_, steps.t[i], steps.h[i]);
+        give(*f.tape, steps.x + i * states_, steps.t[i], steps.h[i], steps.centre + i * centres_ / 2);
         std::copy_n(steps.y + i * unknowns_, unknowns_, f.tape->given() + states_ + hints_ + 2 + parameters_.size());
         if (!f.tape->solve(report)) return false;
         for (std::size_t k = 0; k < f.where.size(); ++k) f.results[k * lanes + i] = f.tape->result(k);
@@ -182,6 +205,7 @@ bool StepEquations::run_code(Functions& f, const Steps& steps) const {
         for (std::size_t k = 0; k < states_; ++k) to[k * lanes] = steps.x[i * states_ + k];
         to[time * lanes] = steps.t[i], to[(time + 1) * lanes] = steps.h[i];
         for (std::size_t k = 0; k < unknowns_; ++k) to[(y + k) * lanes] = steps.y[i * unknowns_ + k];
+        for (std::size_t k = 0; k < centres_; ++k) to[(y - centres_ + k) * lanes] = steps.centre[i * centres_ / 2 + k];
     }
     std::array<double, lanes> active{}, left{}, iterations{}, none{};
     active.fill(1);
@@ -194,7 +218,7 @@ bool StepEquations::run_code(Functions& f, const Steps& steps) const {
 const std::vector<double>& StepEquations::stages(const Steps& one) {
     stage_values_.clear();
     if (!stages_) return stage_values_;
-    give(*stages_, one.x, one.t[0], one.h[0]);
+    give(*stages_, one.x, one.t[0], one.h[0], one.centre);
     std::copy_n(one.y, unknowns_, stages_->given() + states_ + hints_ + 2 + parameters_.size());
     Report report;
     if (!stages_->solve(report)) return stage_values_;
@@ -202,19 +226,20 @@ const std::vector<double>& StepEquations::stages(const Steps& one) {
     return stage_values_;
 }
 
-bool StepEquations::guess_unknowns(const double* x, double t, double h, double* y) {
+bool StepEquations::guess_unknowns(const double* x, double t, double h, double* y, const double* centre) {
     Report report;
-    give(*guess_, x, t, h);
+    give(*guess_, x, t, h, centre);
     if (!guess_->solve(report)) return false;
     guess_->results(0, unknowns_, y);
     return std::all_of(y, y + unknowns_, [](double v) { return std::isfinite(v); });
 }
 
-void StepEquations::find_unknowns(const double* x, double t, double h, const std::vector<double>& hint, double* y) {
+void StepEquations::find_unknowns(const double* x, double t, double h, const std::vector<double>& hint, double* y,
+                                  const double* centre) {
     if (unknowns_ == 0) return;
     Report report;
     for (auto* solver : {&*find_, &*guess_}) {
-        give(*solver, x, t, h, hint);
+        give(*solver, x, t, h, centre, hint);
         if (!solver->solve(report)) continue;
         solver->results(0, unknowns_, y);
         if (std::all_of(y, y + unknowns_, [](double v) { return std::isfinite(v); })) return;

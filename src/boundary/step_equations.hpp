@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "boundary/charts.hpp"
 #include "run/compiled.hpp"
 #include "run/step_code.hpp"
 #include "solve/implicit.hpp"
@@ -16,7 +17,8 @@ class StepEquations {
   public:
     // With `with_cost`, the last coordinate of the model is the cost so far, which is no part of x. `by_step_size`:
     // with the derivatives by h, too.
-    StepEquations(const Formulas& formulas, bool with_cost, bool by_step_size = false);
+    StepEquations(const Formulas& formulas, bool with_cost, bool by_step_size = false,
+                  std::shared_ptr<const Charts> charts = nullptr);
 
     static constexpr std::size_t lanes = 8; // steps that machine code evaluates side by side
     std::size_t states() const { return states_; }
@@ -35,6 +37,7 @@ class StepEquations {
     struct Steps {
         const double *x, *y, *t, *h;
         std::size_t count;
+        const double* centre = nullptr; // of the charts, node by node
     };
     const double* residuals(const Steps& steps) { return evaluate(residuals_, steps); }
     const double* derivatives(const Steps& steps) { return evaluate(derivatives_, steps); }
@@ -43,9 +46,10 @@ class StepEquations {
     std::size_t stage_count() const { return stage_count_; }
     // The unknowns of a step from x: as Newton's method finds them, else where it would begin. `hint`: the
     // inputs that the method solves for, one after the other, at all stages alike; empty: 0.
-    void find_unknowns(const double* x, double t, double h, const std::vector<double>& hint, double* y);
+    void find_unknowns(const double* x, double t, double h, const std::vector<double>& hint, double* y,
+                       const double* centre = nullptr);
     // Where Newton's method would begin.
-    bool guess_unknowns(const double* x, double t, double h, double* y);
+    bool guess_unknowns(const double* x, double t, double h, double* y, const double* centre = nullptr);
 
   private:
     struct Functions { // a program, on the tape and in machine code
@@ -62,14 +66,16 @@ class StepEquations {
     const double* evaluate(Functions& f, const Steps& steps) const;
     bool run_tape(Functions& f, const Steps& steps) const;
     bool run_code(Functions& f, const Steps& steps) const;
-    void give(SystemSolver<double>& to, const double* x, double t, double h,
+    void give(SystemSolver<double>& to, const double* x, double t, double h, const double* centre,
               const std::vector<double>& hint = {}) const;
 
     std::size_t states_ = 0, unknowns_ = 0, hints_ = 0, stage_count_ = 0;
     std::vector<std::optional<std::size_t>> inputs_in_hint_;
     std::vector<double> stage_values_;
     std::optional<SystemSolver<double>> stages_;
-    std::vector<double> parameters_;
+    std::vector<double> parameters_; // the last of them are centres
+    std::shared_ptr<const Charts> charts_;
+    std::size_t centres_ = 0; // numbers of both ends of a step
     Places places_ = {};
     Functions residuals_, derivatives_;
     std::optional<SystemSolver<double>> find_, guess_;

@@ -220,9 +220,11 @@ class Inspector {
         if (b.periodic)
             return fact("ends", "none, a periodic path, period " + (b.time ? real::to_text(*b.time) : "free") +
                                     ": 'rattleback solve' finds it near the start");
-        const auto given = [](const std::vector<std::optional<quad>>& values, const Vec& set) {
-            const auto count = std::count_if(values.begin(), values.end(), [](const auto& v) { return v.has_value(); });
-            return std::to_string(count) + " of " + std::to_string(values.size()) + " coordinates" +
+        const auto n = static_cast<std::ptrdiff_t>(model_.q.count()); // elements on groups come after these
+        const auto given = [n](const std::vector<std::optional<quad>>& values, const Vec& set) {
+            const auto count =
+                std::count_if(values.begin(), values.begin() + n, [](const auto& v) { return v.has_value(); });
+            return std::to_string(count) + " of " + std::to_string(n) + " coordinates" +
                    (set.empty() ? "" : " and " + std::to_string(set.size()) + " formulas that vanish");
         };
         fact("ends", "from " + given(b.from, b.from_set) + ", to " + given(b.to, b.to_set) + ", time " +

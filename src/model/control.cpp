@@ -1,6 +1,7 @@
 // [control]: optimal control, by the minimum principle a Hamiltonian system (Pontryagin). With the dynamics q' = Gamma
 // and the cost L the Hamiltonian is H = L + p . Gamma, and the inputs follow from H_u = 0. Without dynamics they are
-// those of [mechanics], q and v together: L_vv v' = L_q + F - L_vq v - L_vt.
+// those of [mechanics], q and v together: L_vv v' = L_q + F - L_vq v - L_vt. Of coordinates on groups, v are velocities
+// of the body: see src/model/group_control.cpp.
 #include <algorithm>
 
 #include "model/keys.hpp"
@@ -30,8 +31,6 @@ void Reader::read_control() {
         fail(c->key_range, "constraints of control problems are not supported by this version",
              "write dynamics that keep them, or ends and a path that do");
     allow_keys(*control, keys_of("control"), "in [control]");
-    if (!model_.groups.empty())
-        fail(header, "coordinates on groups are not supported in [control]", "write coordinates of a chart");
     model_.control.emplace();
     if (const Entry* dynamics = control->find("dynamics"))
         read_dynamics(*dynamics);
@@ -48,8 +47,10 @@ void Reader::read_control() {
 }
 
 void Reader::read_dynamics(const Entry& dynamics) {
-    if (const Entry* m = document_.root().find("mechanics"))
-        fail(m->key_range, "[control] gives dynamics, and [mechanics] gives others", "remove one of them");
+    for (const char* other : {"mechanics", "group"})
+        if (const Entry* m = document_.root().find(other))
+            fail(m->key_range, "[control] gives dynamics, and [" + std::string(other) + "] gives others",
+                 "remove one of them");
     if (!dynamics.value.is(Value::Kind::Table))
         fail(dynamics.key_range, "[control] needs dynamics, a table of coordinates", "write dynamics = { x = \"u\" }");
     model_.control->dynamics =
@@ -57,18 +58,23 @@ void Reader::read_dynamics(const Entry& dynamics) {
                         "dynamics depend on q, the inputs and t only", "write the rates themselves");
     for (const Component& c : model_.q) // zeros_like has filled in what is left out
         if (std::none_of(dynamics.value.entries().begin(), dynamics.value.entries().end(),
-                         [&](const Entry& e) { return key_of(e).name == c.name; }))
-            fail(dynamics.value.range(), "dynamics do not give " + c.name,
-                 "write " + c.name + " = \"0\" if it is constant");
+                         [&](const Entry& e) { return key_of(e).name == name_in_tables(c); }))
+            fail(dynamics.value.range(), "dynamics do not give " + name_in_tables(c),
+                 name_in_tables(c) == c.name ? "write " + c.name + " = \"0\" if it is constant"
+                                             : "write its velocity, seen from the body: [\"u\", \"0\", ...]");
 }
 
 // The equations of motion as dynamics of (q, v): the velocities become coordinates, with momenta of their own.
 void Reader::read_dynamics_of_mechanics(Range header) {
-    if (!table("mechanics"))
+    const bool group = table("group") != nullptr;
+    if (!group && !table("mechanics"))
         fail(header, "[control] needs dynamics, a table of coordinates, or [mechanics]",
              "write dynamics = { x = \"u\" }");
-    read_mechanics();
-    const Range mechanics = document_.root().find("mechanics")->key_range;
+    if (group)
+        read_group_mechanics();
+    else
+        read_mechanics();
+    const Range mechanics = document_.root().find(group ? "group" : "mechanics")->key_range;
     if (model_.kind != Model::lagrangian)
         fail(mechanics, "control takes mechanics with velocities, not a Hamiltonian",
              "give lagrangian, or kinetic and potential");
@@ -77,21 +83,25 @@ void Reader::read_dynamics_of_mechanics(Range header) {
             fail(mechanics, "control of mechanics takes single coordinates, '" + c.name + "' is a family",
                  "write the equations of motion as dynamics of [control]");
     const std::size_t n = model_.q.size();
-    const Expr L = model_.function;
+    const Expr L = in_chart_rates(model_.function);
     const Vec momentum = gradient(L, model_.v);
     const Vec carried =
         derivative_along(momentum, concat({model_.q, model_.time_vec()}), concat({model_.v, Vec({{"t", Expr(1)}})}));
     Vec applied = gradient(L, model_.q) - carried;
-    if (!model_.force.empty()) applied = applied + model_.force;
+    for (std::size_t i = 0; i < model_.force.size(); ++i)
+        applied[i].value = applied[i].value + in_chart_rates(model_.force[i].value);
     std::vector<Expr> mass, rhs;
     for (std::size_t i = 0; i < n; ++i) {
-        for (const Component& m : gradient(momentum[i].value, model_.v)) mass.push_back(m.value);
-        rhs.push_back(applied[i].value);
+        for (const Component& m : gradient(momentum[i].value, model_.v)) mass.push_back(seen_from_the_body(m.value));
+        rhs.push_back(seen_from_the_body(applied[i].value));
     }
     require_mass(mass, mechanics);
-    const std::vector<Expr> rates = solved(mass, rhs);
-    Vec dynamics = model_.v;
-    for (std::size_t i = 0; i < n; ++i) dynamics.push_back({model_.v[i].name + "'", rates[i]});
+    const std::vector<Expr> solution = solved(mass, rhs);
+    Vec rates = model_.v;
+    for (std::size_t i = 0; i < n; ++i) rates[i].value = solution[i];
+    rates = body_accelerations(rates);
+    Vec dynamics = chart_rates();
+    for (std::size_t i = 0; i < n; ++i) dynamics.push_back({velocity_names()[i].name + "'", rates[i].value});
     model_.control->dynamics = dynamics, model_.control->positions = n;
     make_velocities_coordinates();
 }
@@ -107,7 +117,7 @@ void Reader::require_mass(const std::vector<Expr>& mass, Range mechanics) const 
 
 void Reader::make_velocities_coordinates() {
     model_.force = {}, model_.kind = Model::hamiltonian;
-    const Vec q = model_.q, v = model_.v;
+    const Vec q = model_.q, v = velocity_names();
     Vec rates, momenta;
     for (const Component& c : q) rates.push_back({"rate of " + c.name, graph_.symbol("rate of " + c.name)});
     for (const Component& c : v) {
@@ -115,7 +125,7 @@ void Reader::make_velocities_coordinates() {
         rates.push_back({rate, graph_.symbol(rate)});
         momenta.push_back({momentum, graph_.symbol(momentum)});
         columns_.insert(momentum);
-        places_[c.name] = places_.size();
+        places_[c.name] = q.size() + momenta.size() - 1;
     }
     model_.q = concat({q, v}), model_.v = rates, model_.p = concat({model_.p, momenta});
 }
@@ -176,9 +186,11 @@ void Reader::read_bounds(const Value& control) {
             };
             const Component* c = named(inputs_);
             if (!c) c = named(model_.q);
+            if (c && name_in_tables(*c) != name) c = nullptr; // of a chart
             std::vector<std::string> known;
             for (const Vec* of : {&inputs_, &model_.q})
-                for (const Component& each : *of) known.push_back(each.name);
+                for (const Component& each : *of)
+                    if (name_in_tables(each) == each.name) known.push_back(each.name);
             if (!c)
                 fail(b.key_range, "bounds are for inputs and coordinates; '" + name + "' is neither",
                      suggestion(name, known, "known are "));

@@ -17,8 +17,9 @@ Tensor vector_or_number(const Numbers& x) {
 } // namespace
 
 void ModelScope::add_group_coordinate(const std::string& name, const LieGroup& group, const Vec& w, const Vec& rate,
-                                      const Vec& p, const Vec& centre) {
-    on_groups_[name] = {&group, w, rate, p, centre};
+                                      const Vec& p, const Vec& centre, const Vec& body) {
+    on_groups_[name] = {&group, w, rate, p, centre, body};
+    for (const Component& c : body) note(c, {.velocity = true, .now = true});
     for (const Component& c : rate) note(c, {.velocity = true, .now = true});
     for (const Component& c : w) note(c, {.now = true});
     for (const Component& c : p) note(c, {.momentum = true, .now = true});
@@ -66,7 +67,7 @@ std::optional<Tensor> ModelScope::function_of(const std::string& function, const
             throw ExprError("elements of " + std::string(group.name) + " have no angle: it belongs to SO(2) and SE(2)");
         return group.angle(here);
     }
-    const Numbers body = group.body_velocity(w, numbers_of(of.rate, index));
+    const Numbers body = of.body.empty() ? group.body_velocity(w, numbers_of(of.rate, index)) : numbers_of(of.body, {});
     return vector_or_number(function == "body" ? body : group.space_velocity(here, body));
 }
 

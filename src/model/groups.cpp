@@ -75,13 +75,20 @@ void Reader::add_group_coordinate(const Component& shape, const LieGroup& group)
     for (int i = 1; i <= group.dimension(); ++i) numbers.push_back("_" + std::to_string(i));
     std::vector<std::string> entries = group.shown_names();
     for (std::string& e : entries) e.insert(0, "_");
-    const Vec w = leaves(shape.name, numbers), rate = leaves(shape.name + "'", numbers),
+    const bool as_coordinates = velocities_become_coordinates();
+    if (as_coordinates && shape.family)
+        fail(document_.root().find("coordinates")->key_range,
+             "control of mechanics takes single coordinates, '" + shape.name + "' is a family", "name each body");
+    const Vec body = as_coordinates ? leaves(shape.name + "'", numbers) : Vec();
+    const Vec w = leaves(shape.name, numbers),
+              rate = leaves(as_coordinates ? "rate of " + shape.name : shape.name + "'", numbers),
               p = leaves("p_" + shape.name, numbers), centre = leaves(shape.name, entries);
+    body_ = concat({body_, body});
     model_.groups.push_back(
         {shape.name, std::string(group.name), model_.q.size(), w.size(), model_.centre.size(), centre.size()});
     model_.q = concat({model_.q, w}), model_.v = concat({model_.v, rate}), model_.p = concat({model_.p, p});
     model_.centre = concat({model_.centre, centre});
-    scope_.add_group_coordinate(shape.name, group, w, rate, p, centre);
+    scope_.add_group_coordinate(shape.name, group, w, rate, p, centre, body);
 }
 
 const GroupCoordinate* Reader::group_of(const std::string& name) const {
@@ -194,9 +201,9 @@ std::vector<std::vector<quad>> Reader::read_group_numbers(const GroupEntry& entr
     return numbers;
 }
 
-// As the start: on the group to all digits of a quad.
-void Reader::set_group_element(const GroupCoordinate& of, int member, const std::vector<quad>& numbers,
-                               const FormulaText& from) {
+// On the group to all digits of a quad.
+std::vector<quad> Reader::group_element(const GroupCoordinate& of, const std::vector<quad>& numbers,
+                                        const FormulaText& from) const {
     const LieGroup& g = *find_group(of.group);
     if (g.space == 3) {
         const quad off = not_orthogonal(numbers);
@@ -211,12 +218,21 @@ void Reader::set_group_element(const GroupCoordinate& of, int member, const std:
     }
     Numbers element(numbers.begin(), numbers.end());
     element = g.shown_of(g.carried_of(element));
+    std::vector<quad> all;
+    for (const Expr& e : element) all.push_back(*e.constant());
+    return all;
+}
+
+// As the start.
+void Reader::set_group_element(const GroupCoordinate& of, int member, const std::vector<quad>& numbers,
+                               const FormulaText& from) {
+    const std::vector<quad> element = group_element(of, numbers, from);
     std::size_t at = 0;
     for (std::size_t i = 0; i < of.centre; ++i) at += static_cast<std::size_t>(model_.centre[i].count());
     for (std::size_t k = 0; k < element.size(); ++k) {
         const Component& c = model_.centre[of.centre + k];
         const auto offset = static_cast<std::size_t>(c.family ? member - c.lo : 0);
-        model_.centre0[at + offset] = *element[k].constant();
+        model_.centre0[at + offset] = element[k];
         at += static_cast<std::size_t>(c.count());
     }
 }
@@ -265,7 +281,7 @@ void Reader::read_group_start(const Value& q) {
 }
 
 // All of q in one list, in coordinate order, with the numbers of elements as results show them.
-void Reader::read_group_array(const Value& list, std::vector<std::optional<quad>>& values) {
+void Reader::read_group_array(const Value& list, const std::string& what, std::vector<std::optional<quad>>& values) {
     std::vector<const Value*> items; // the rows of a rotation may be lists of their own
     for (const Value& v : list.items()) {
         if (!v.is(Value::Kind::Array))
@@ -276,7 +292,7 @@ void Reader::read_group_array(const Value& list, std::vector<std::optional<quad>
     const Vec shown = shown_positions(model_);
     if (items.size() != static_cast<std::size_t>(shown.count()))
         fail(list.range(),
-             "the start has " + count_of(items.size(), "value") + ", " + std::to_string(shown.count()) + " are needed",
+             what + " has " + count_of(items.size(), "value") + ", " + std::to_string(shown.count()) + " are needed",
              "in the order " + list_of(expanded_names(shown), 12));
     auto group = model_.groups.begin();
     std::size_t at = 0;

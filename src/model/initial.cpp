@@ -77,7 +77,7 @@ std::vector<quad> Reader::read_vector(const Value& from, const Vec& shape, const
     if (positions || std::string_view(what) == "v" || std::string_view(what) == "p")
         read_group_rates(from, what, values);
     if (positions && from.is(Value::Kind::Array) && !model_.groups.empty()) {
-        read_group_array(from, values);
+        read_group_array(from, "the start", values);
     } else if (from.is(Value::Kind::Array)) {
         require_count(from, model_.is_group ? "xi" : what, values.size(),
                       "in the order " + list_of(expanded_names(shape)));

@@ -250,7 +250,7 @@ void Reader::read_coordinates() {
 
 // Of the scope: d/dt of formulas of (q, t).
 void Reader::set_motion() {
-    scope_.set_motion(concat({model_.q, model_.time_vec()}), concat({model_.v, Vec({{"t", Expr(1)}})}));
+    scope_.set_motion(concat({model_.q, model_.time_vec()}), concat({chart_rates(), Vec({{"t", Expr(1)}})}));
 }
 
 void Reader::add_coordinate(const Component& shape) {
@@ -305,10 +305,10 @@ Model Reader::read() {
         fail(borders_.begin()->second[0].entry->key_range,
              "'" + borders_.begin()->first + "' is no family of coordinates, it has no border values",
              "a definition for every index is written \"r[i]\" = \"...\"");
-    if (document_.root().find("group"))
-        read_group_mechanics();
-    else if (document_.root().find("control"))
+    if (document_.root().find("control"))
         read_control();
+    else if (document_.root().find("group"))
+        read_group_mechanics();
     else if (model_.z.empty())
         read_mechanics();
     else

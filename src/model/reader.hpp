@@ -58,6 +58,13 @@ class Reader {
     void read_dynamics_of_mechanics(Range header);
     void require_mass(const std::vector<Expr>& mass, Range mechanics) const;
     void make_velocities_coordinates();
+    bool velocities_become_coordinates() const;
+    Vec chart_rates() const;
+    Expr in_chart_rates(const Expr& f) const;
+    Vec velocity_names() const;
+    Expr seen_from_the_body(const Expr& f) const;
+    Vec body_accelerations(const Vec& of_charts);
+    std::string name_in_tables(const Component& c) const;
     void read_costs(const Value& control, Range header);
     void read_chosen_parameters(const Value& control);
     std::optional<quad> read_bound(const Value& value);
@@ -88,7 +95,10 @@ class Reader {
     void read_end(const Value& from, const std::string& what, std::vector<std::optional<quad>>& values, Vec& set);
     void read_end_table(const Value& from, const std::string& what, std::size_t offset,
                         std::vector<std::optional<quad>>& values, Vec& set);
+    void read_end_elements(const Value& from, std::size_t offset, std::vector<std::optional<quad>>& values);
     void read_end_list(const Value& list, const std::string& what, std::vector<std::optional<quad>>& values, Vec& set);
+    void read_end_numbers(const Value& list, const std::string& what, std::vector<std::optional<quad>>& values);
+    void start_on_groups();
     void start_from_boundary();
     void read_initial_of_mechanics(const Value& table);
     void read_initial();
@@ -177,11 +187,13 @@ class Reader {
     std::vector<std::string> names_in_tables(const Vec& shape) const;
     Numbers read_group_vector(const GroupEntry& entry, const char* what);
     std::vector<std::vector<quad>> read_group_numbers(const GroupEntry& entry, int count, const char* what);
+    std::vector<quad> group_element(const GroupCoordinate& of, const std::vector<quad>& numbers,
+                                    const FormulaText& from) const;
     void set_group_element(const GroupCoordinate& of, int member, const std::vector<quad>& numbers,
                            const FormulaText& from);
     std::vector<quad> group_override(const FormulaText& from, const std::string& name, int wanted);
     void read_group_start(const Value& q);
-    void read_group_array(const Value& list, std::vector<std::optional<quad>>& values);
+    void read_group_array(const Value& list, const std::string& what, std::vector<std::optional<quad>>& values);
     void read_group_rates(const Value& from, const char* what, std::vector<std::optional<quad>>& values);
     Vec read_components(const Value& from, const char* what, Contents forbidden, const char* message,
                         const char* remedy);
@@ -221,6 +233,7 @@ class Reader {
     Graph& graph_;
     ModelScope scope_;
     Vec inputs_; // of [control]: leaves
+    Vec body_;   // of [control] with [mechanics]: velocities of coordinates on groups, seen from the body
     struct Border {
         int index;
         Expr value;

@@ -45,7 +45,7 @@ class ModelScope : public Scope {
     void add_coordinate(const Component& q, const Component& v, const Component& p);
     // A coordinate on a group: R is a matrix, R' its rate, p_R the momentum seen from the body.
     void add_group_coordinate(const std::string& name, const LieGroup& group, const Vec& w, const Vec& rate,
-                              const Vec& p, const Vec& centre);
+                              const Vec& p, const Vec& centre, const Vec& body = {});
     // A family with two indices: its rows are coordinates of their own, named u[3,*].
     struct Grid {
         int lo, hi, first, last;                         // of the first index, of the second
@@ -89,6 +89,7 @@ class ModelScope : public Scope {
     struct OnGroup {
         const LieGroup* group;
         Vec w, rate, p, centre;
+        Vec body; // velocities seen from the body, where they are coordinates; else empty
     };
     struct Definition {
         Tensor value;

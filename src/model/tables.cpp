@@ -53,8 +53,9 @@ void Reader::read_mechanics() {
                  "write velocities as x'");
         if (!scope_.contents(rayleigh).velocity)
             fail(R->value.range(), "a dissipation function without a velocity in it", "write \"c/2*x'^2\"");
+        const Expr by_rates = in_chart_rates(rayleigh);
         if (model_.force.empty()) model_.force = zeros_like(model_.q);
-        model_.force = model_.force - gradient(rayleigh, model_.v);
+        model_.force = model_.force - gradient(by_rates, model_.v);
     }
 }
 

@@ -294,6 +294,8 @@ bool goes_to_ipopt(const Model& model, const SolveOptions& options) {
                      "' is not known; there are newton, shooting, multiple_shooting and ipopt");
     if (is_ipopt && !model.control)
         throw Unsuitable("Ipopt takes control problems; boundary values of a motion have no cost, take newton");
+    if (is_ipopt && !model.groups.empty())
+        throw Unsuitable("Ipopt does not take coordinates on groups: take newton, or write coordinates of a chart");
     if (!options.solver.empty() && !is_ipopt && bounded)
         throw Unsuitable("'" + model.control->bounds[0].name +
                          "' is bounded: Newton's method takes no bounds and no "

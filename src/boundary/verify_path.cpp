@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "boundary/path.hpp"
 #include "evidence/legendre.hpp"
 #include "evidence/linear.hpp"
+#include "group/group.hpp"
+#include "model/copy.hpp"
 
 namespace rattleback::boundary {
 namespace {
@@ -121,9 +124,39 @@ MeasuredClaim symplectic_path(const Model& model, const std::string& method, con
     return m;
 }
 
+// Nodes of a run with coordinates on groups as those of a path: in space 0 in a chart that is centred there, in the
+// plane in the chart at the identity.
+void read_on_groups(const Model& model, const Run& run, std::size_t k, double* x, std::size_t states) {
+    std::vector<double> shown;
+    for (std::size_t i = 0; i < run.q.columns(); ++i) shown.push_back(run.q(k, i));
+    const auto [q, centre] = from_shown(model, shown);
+    std::copy(q.begin(), q.end(), x);
+    for (std::size_t i = 0; i < q.size(); ++i) x[states / 2 + i] = run.p(k, i);
+    double* carried = x + states;
+    for (const GroupCoordinate& c : model.groups) {
+        const LieGroup& g = *find_group(c.group);
+        const auto first = centre.begin() + static_cast<std::ptrdiff_t>(c.centre);
+        const std::vector<quad> element(first, first + static_cast<std::ptrdiff_t>(c.centre_count));
+        if (g.space == 3) {
+            const std::vector<double> numbers = carried_numbers(g, element);
+            carried = std::copy(numbers.begin(), numbers.end(), carried);
+            continue;
+        }
+        const std::vector<quad> w = planar_coordinates(element);
+        Numbers at(w.begin(), w.end()), p;
+        for (std::size_t i = 0; i < c.count; ++i) p.emplace_back(x[states / 2 + c.first + i]);
+        p = g.chart_momentum(at, p);
+        for (std::size_t i = 0; i < c.count; ++i) {
+            x[c.first + i] = static_cast<double>(w[i]);
+            x[states / 2 + c.first + i] = static_cast<double>(*p[i].constant());
+        }
+    }
+}
+
 Model beginning_with(const Model& model, const Extremal& path) {
     Model m = model;
     m.q0.assign(path.q0.begin(), path.q0.end()), m.p0.assign(path.p0.begin(), path.p0.end());
+    if (!m.groups.empty()) std::tie(m.q0, m.centre0) = from_shown(model, m.q0);
     m.v0.clear();
     for (std::size_t i = 0; i < path.parameters.size(); ++i)
         for (Parameter& p : m.parameters)
@@ -146,17 +179,22 @@ std::optional<double> path_defect(const Model& model, const std::string& method,
         for (std::size_t i = 0; i < problem.model.implicit_inputs().size(); ++i) u.push_back(run["u"](k, i));
         return u;
     };
-    const auto nodes = [&](double s, double* x) {
+    const auto between = [&](double s, double* x) {
         const double at = s * static_cast<double>(N);
         const auto k = std::min(static_cast<std::size_t>(at), N - 1);
         const double part = at - static_cast<double>(k);
         std::fill_n(x, n, 0.0);
-        for (std::size_t i = 0; i < own; ++i) {
+        for (std::size_t i = 0; i < own && model.groups.empty(); ++i) {
             x[i] = (1 - part) * run.q(k, i) + part * run.q(k + 1, i);
             x[n / 2 + i] = (1 - part) * run.p(k, i) + part * run.p(k + 1, i);
         }
         for (std::size_t i = 0; i < found.best().parameters.size(); ++i) x[own + i] = found.best().parameters[i];
         if (problem.free_time) x[n / 2 - 1] = found.best().time;
+    };
+    const PathSolver::Curve nodes = [&](double s, double* x) {
+        between(s, x);
+        const auto nearest = static_cast<std::size_t>(std::lround(s * static_cast<double>(N)));
+        if (!model.groups.empty()) read_on_groups(model, run, nearest, x, n);
     };
     const bool implicit = !problem.model.implicit_inputs().empty();
     Path path = implicit ? solver.path(N, nodes, inputs) : solver.path(N, nodes);

@@ -1,5 +1,6 @@
 #include "evidence/legendre.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/copy.hpp"
@@ -19,18 +20,22 @@ MeasuredClaim legendre_claim(const Model& given, const Run& run) {
         return m;
     }
     const Vec inputs = model.implicit_inputs(),
-              given_leaves = concat({model.q, model.p, inputs, model.time_vec(), model.parameter_vec()});
+              given_leaves = concat({model.q, model.p, inputs, model.others()});
     SystemSolver<double> at(compile(System{model.graph, given_leaves, {}, {}, all}));
     const auto rows = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(all.size()))));
     Matrix<double> H_uu(rows, rows);
     double when = 0;
     for (std::size_t k = 0; k < run.t.rows(); ++k) {
         double* to = at.given();
-        for (const Table* of : {&run.q, &run.p})
-            for (std::size_t i = 0; i < of->columns(); ++i) *to++ = (*of)(k, i);
+        std::vector<double> shown;
+        for (std::size_t i = 0; i < run.q.columns(); ++i) shown.push_back(run.q(k, i));
+        const auto [q, centre] = from_shown(model, shown);
+        to = std::copy(q.begin(), q.end(), to);
+        for (std::size_t i = 0; i < run.p.columns(); ++i) *to++ = run.p(k, i);
         for (std::size_t i = 0; i < inputs.size(); ++i) *to++ = run["u"](k, i);
         *to++ = run.t[k];
         for (const Parameter& p : model.parameters) *to++ = static_cast<double>(p.value);
+        std::copy(centre.begin(), centre.end(), to);
         Report report;
         if (!at.solve(report)) continue;
         std::vector<double> wanted;

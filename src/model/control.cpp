@@ -38,6 +38,10 @@ void Reader::read_control() {
         read_dynamics_of_mechanics(header);
     read_costs(*control, header);
     read_chosen_parameters(*control);
+    for (const char* key : {"bounds", "path"})
+        if (const Entry* e = control->find(key); e && !model_.groups.empty())
+            fail(e->key_range, "bounds and inequalities do not go with coordinates on groups",
+                 "write coordinates of a chart");
     read_bounds(*control);
     Control& c = *model_.control;
     c.inputs = inputs_;
@@ -295,6 +299,10 @@ void Reader::eliminate_inputs(const Entry& cost) {
              "H_uu is singular: '" + inputs_[singular[0]].name +
                  "' does not enter the cost quadratically, and H_u = 0 is not linear in other inputs",
              "add a term like " + inputs_[singular[0]].name + "^2/2 to the cost");
+    if (c.implicit && !model_.groups.empty())
+        fail(cost.key_range,
+             "H_u = 0 is not linear in the inputs: beside coordinates on groups they are not solved for by steps",
+             "write a cost that is quadratic in them, and dynamics that are linear");
     if (c.implicit) return; // methods solve for them
     const Vec none = zeros_like(inputs_);
     std::vector<Expr> matrix, rhs;

@@ -73,10 +73,15 @@ void Columns::read(double t, const NodeReader<double>& node, std::vector<double>
 }
 
 void note_elements(const Model& model, Summary& s) {
-    const std::vector<double> q = s.end["q"], v = s.end["v"];
+    if (model.groups.empty() && !model.is_group) return;
+    std::vector<double> q = s.end["q"], v = s.end["v"];
+    if (!model.is_group) s.g = from_shown(model, q).second;
+    if (model.control && model.control->positions > 0) { // velocities are the last coordinates
+        const auto velocities = q.end() - static_cast<std::ptrdiff_t>(model.control->positions);
+        v.assign(velocities, q.end()), q.erase(velocities, q.end());
+    }
     if (model.is_group) s.g = q, s.xi = v;
-    if (model.is_group || model.groups.empty()) return;
-    s.g = from_shown(model, q).second;
+    if (model.is_group) return;
     const auto first = [&](std::size_t component) {
         int at = 0;
         for (std::size_t i = 0; i < component; ++i) at += model.q[i].count();

@@ -164,6 +164,16 @@ TEST(PathsOnGroups, ShootingAndCompositionsFindTheSamePath) {
     EXPECT_NEAR(solved(general, {.method = "midpoint", .steps = 100, .starts = 4}).best().cost, cost, 2e-3);
 }
 
+// Of 2000 steps and more machine code evaluates eight side by side, each with charts of its own.
+TEST(PathsOnGroups, ManyStepsHaveTheErrorOfTheMethod) {
+    const std::string general = replaced(body, "roty(1.2)", "roty(1.2)*rotx(0.7)");
+    const double cost = solved(general, {.starts = 4}).best().cost;
+    const Solution s = solved(general, {.method = "midpoint", .steps = 2000, .starts = 4}),
+                   coarse = solved(general, {.method = "midpoint", .steps = 500, .starts = 4});
+    EXPECT_NEAR((coarse.best().cost - cost) / (s.best().cost - cost), 16, 0.01);
+    EXPECT_NEAR(std::abs(s.best().cost - cost) / s.cost_error, 1, 1e-3);
+}
+
 // In the table [group] with forces as its own.
 TEST(PathsOnGroups, TheTableGroupIsShortForTheSame) {
     const Solution s = solved(R"-([group]

@@ -161,9 +161,13 @@ double ConjoinedBasis::crossing() const {
     double place = 0.5;
     if (ratio.rows == 0) return place;
     double most = 0;
-    for (const auto& mu : eigenvalues(ratio))
+    const auto all = eigenvalues(ratio);
+    for (const auto& mu : all)
         if (mu.real() < most && std::abs(mu.imag()) < 1e-6 * std::abs(mu.real()))
             most = mu.real(), place = 1 / (1 - mu.real());
+    if (most < 0) return place;
+    for (const auto& mu : all) // twofold, seen from a body that turns: the pair turns with it
+        if (mu.real() < most) most = mu.real(), place = 1 / (1 + std::abs(mu));
     return place;
 }
 

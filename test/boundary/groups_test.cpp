@@ -95,7 +95,7 @@ time = 1
     });
     ASSERT_NE(longer, s.extremals.end());
     ASSERT_EQ(longer->conjugate.size(), 2u);
-    for (const double t : longer->conjugate) EXPECT_NEAR(t, 2 * pi / (2 * pi + 1), 0.01); // half a step
+    for (const double t : longer->conjugate) EXPECT_NEAR(t, 2 * pi / (2 * pi + 1), 4e-6);
 }
 
 // A curve on the sphere whose parallel transport turns by A encloses the area A: the shortest is a circle of length

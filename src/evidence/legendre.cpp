@@ -19,8 +19,7 @@ MeasuredClaim legendre_claim(const Model& given, const Run& run) {
         m.remark = "no input has a square in H";
         return m;
     }
-    const Vec inputs = model.implicit_inputs(),
-              given_leaves = concat({model.q, model.p, inputs, model.others()});
+    const Vec inputs = model.implicit_inputs(), given_leaves = concat({model.q, model.p, inputs, model.others()});
     SystemSolver<double> at(compile(System{model.graph, given_leaves, {}, {}, all}));
     const auto rows = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(all.size()))));
     Matrix<double> H_uu(rows, rows);

@@ -115,7 +115,8 @@ void Reader::require_mass(const std::vector<Expr>& mass, Range mechanics) const 
     for (std::size_t i = 0; i < n; ++i)
         if (std::all_of(mass.begin() + static_cast<std::ptrdiff_t>(i * n),
                         mass.begin() + static_cast<std::ptrdiff_t>((i + 1) * n), [](const Expr& m) { return m.is(0); }))
-            fail(mechanics, "L_vv is singular: '" + velocity_names()[i].name + "' does not enter the Lagrangian quadratically",
+            fail(mechanics,
+                 "L_vv is singular: '" + velocity_names()[i].name + "' does not enter the Lagrangian quadratically",
                  "control takes regular Lagrangians");
 }
 
@@ -300,8 +301,7 @@ void Reader::eliminate_inputs(const Entry& cost) {
                  "' does not enter the cost quadratically, and H_u = 0 is not linear in other inputs",
              "add a term like " + inputs_[singular[0]].name + "^2/2 to the cost");
     if (c.implicit && !model_.groups.empty())
-        fail(cost.key_range,
-             "H_u = 0 is not linear in the inputs, and with coordinates on groups it has to be",
+        fail(cost.key_range, "H_u = 0 is not linear in the inputs, and with coordinates on groups it has to be",
              "write a cost that is quadratic in them, and dynamics that are linear");
     if (c.implicit) return; // methods solve for them
     const Vec none = zeros_like(inputs_);

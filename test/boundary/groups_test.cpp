@@ -309,7 +309,8 @@ kinetic   = "(2*body(R)[1]^2 + 2*body(R)[2]^2 + body(R)[3]^2)/2"
 potential = "0"
 [boundary]                                    # with L = (0.6, 0.2, 0.9)
 from = { R = "rotz(0)" }
-to   = { R = "rotz(atan2(0.2, 0.6))*roty(atan2(sqrt(0.4), 0.9))*rotz(1.1/2)*roty(-atan2(sqrt(0.4), 0.9))*rotz(-atan2(0.2, 0.6))*rotz(0.45)" }
+to   = { R = "rotz(atan2(0.2, 0.6))*roty(atan2(sqrt(0.4), 0.9))*)-"
+                              R"-(rotz(1.1/2)*roty(-atan2(sqrt(0.4), 0.9))*rotz(-atan2(0.2, 0.6))*rotz(0.45)" }
 time = 1
 )-",
                               {.starts = 12});

@@ -88,9 +88,15 @@ class Reader {
     void read_observables();
     void read_view();
     std::string read_colour(const Entry& entry);
-    ViewShape read_shape(const std::string& kind, const Value& table);
-    ViewShape::Part read_shape_part(const Entry& entry, int width, const ViewShape& shape, int lo, int hi,
-                                    const std::string& index);
+    std::string read_label(const Value& table);
+    struct ShapeRange {
+        std::string index; // empty: one shape
+        int lo = 1, hi = 1;
+        int count() const { return hi - lo + 1; }
+    };
+    ShapeRange read_shape_range(const Value& table);
+    ViewShape read_shape(const std::string& kind, const Value& table, int every);
+    ViewShape::Part read_shape_part(const Entry& entry, int width, const ViewShape& shape, const std::string& index);
     void read_boundary();
     void read_end(const Value& from, const std::string& what, std::vector<std::optional<quad>>& values, Vec& set);
     void read_end_table(const Value& from, const std::string& what, std::size_t offset,

@@ -1,6 +1,10 @@
 // [view]: what a page draws of a model. Lists of shapes, each a table; docs/view.md has them all.
 
 #include "model/view.hpp"
+
+#include <algorithm>
+#include <numeric>
+
 #include "model/copy.hpp"
 #include "model/reader.hpp"
 
@@ -38,12 +42,28 @@ const std::vector<Kind>& kinds() {
     return all;
 }
 
-constexpr int most_members = 5000; // of all shapes: more cannot be told apart
+constexpr long long most_members = 5000; // of all shapes: more cannot be told apart, and of more every second is drawn
+
+// The least distance of indices at which families of these sizes have no more members together.
+int thinning(const std::vector<int>& sizes) {
+    const auto drawn = [&](int every) {
+        return std::accumulate(sizes.begin(), sizes.end(), 0LL,
+                               [&](long long sum, int size) { return sum + (size - 1) / every + 1; });
+    };
+    const long long most = std::max(most_members, static_cast<long long>(sizes.size()));
+    int every = 1, none = 0; // the least that will do, found by bisection
+    while (drawn(every) > most) none = every, every *= 2;
+    while (every - none > 1) {
+        const int middle = none + (every - none) / 2;
+        (drawn(middle) > most ? none : every) = middle;
+    }
+    return every;
+}
 
 } // namespace
 
 // A number, or a list of numbers, or the name of a vector.
-ViewShape::Part Reader::read_shape_part(const Entry& entry, int width, const ViewShape& shape, int lo, int hi,
+ViewShape::Part Reader::read_shape_part(const Entry& entry, int width, const ViewShape& shape,
                                         const std::string& index) {
     std::vector<Expr> each; // of one member
     std::vector<Parsed> from;
@@ -71,19 +91,24 @@ ViewShape::Part Reader::read_shape_part(const Entry& entry, int width, const Vie
                            : "write a formula for each");
     }
     ViewShape::Part part{std::string(entry.key), wanted, {}};
+    const int hi = shape.first + shape.of - 1;
     Vec members;
     for (std::size_t k = 0; k < each.size(); ++k) {
-        check_size(each[k], lo, hi, from[std::min(k, from.size() - 1)]);
+        const Parsed& formula = from[std::min(k, from.size() - 1)];
+        check_size(each[k], shape.first, shape.first + shape.members - 1, formula);
+        if (shape.every > 1) check_size(each[k], hi - shape.members + 1, hi, formula);
         Component c{std::to_string(k), each[k]};
-        if (!index.empty()) c.family = true, c.lo = lo, c.hi = hi;
-        members.push_back(std::move(c));
+        for (int m = 0; m <= shape.members; ++m) { // the last index too, to be refused where it does not exist
+            if (!index.empty()) c.family = true, c.lo = c.hi = m < shape.members ? shape.first + m * shape.every : hi;
+            members.push_back(c);
+        }
     }
     // Component by component first; a page wants member by member.
     const std::vector<Expr> all = located(from[0], [&] { return expand(members); });
+    const auto stride = static_cast<std::size_t>(shape.members) + 1;
     for (int m = 0; m < shape.members; ++m)
         for (int k = 0; k < wanted; ++k)
-            part.formulas.push_back(all[static_cast<std::size_t>(k) * static_cast<std::size_t>(shape.members) +
-                                        static_cast<std::size_t>(m)]);
+            part.formulas.push_back(all[static_cast<std::size_t>(k) * stride + static_cast<std::size_t>(m)]);
     return part;
 }
 
@@ -97,7 +122,38 @@ std::string Reader::read_colour(const Entry& entry) {
     fail(entry.value.range(), "colour must be one of " + all, "write colour = \"orange\"");
 }
 
-ViewShape Reader::read_shape(const std::string& plural, const Value& table) {
+// for = "i in 1..n"; empty: one shape.
+Reader::ShapeRange Reader::read_shape_range(const Value& table) {
+    ShapeRange range;
+    const Entry* e = table.is(Value::Kind::Table) ? table.find("for") : nullptr;
+    if (!e) return range;
+    const std::string text(e->value.is(Value::Kind::String) ? e->value.text() : "");
+    const std::size_t in = text.find(" in "), dots = text.find("..");
+    if (in == std::string::npos || dots == std::string::npos || dots < in || !is_name(text.substr(0, in)))
+        fail(e->value.range(), "for must name an index and its range", "write for = \"i in 1..n\"");
+    range.index = text.substr(0, in);
+    const auto bound = [&](const std::string& t) {
+        try {
+            return whole(number({nullptr, t, {}}), e->value.range(), "a bound of 'for'");
+        } catch (const ModelError& error) { fail(e->value.range(), error.message(), error.remedy()); }
+    };
+    range.lo = bound(text.substr(in + 4, dots - in - 4)), range.hi = bound(text.substr(dots + 2));
+    if (range.hi < range.lo) fail(e->value.range(), "the range of 'for' is empty", "it ends before it begins");
+    return range;
+}
+
+std::string Reader::read_label(const Value& table) {
+    const Entry *name = table.find("name"), *label = table.find("label");
+    if (name && label) fail(label->value.range(), "a shape has a name or a label", "they are the same: leave one out");
+    const Entry* e = name ? name : label;
+    if (!e) return "";
+    if (!e->value.is(Value::Kind::String)) fail(e->value.range(), std::string(e->key) + " must be a text in quotes");
+    std::string words(e->value.text());
+    require_printable(words, e->value.range());
+    return words;
+}
+
+ViewShape Reader::read_shape(const std::string& plural, const Value& table, int every) {
     const Kind* kind = nullptr;
     for (const Kind& k : kinds())
         if (k.plural == plural) kind = &k;
@@ -105,39 +161,20 @@ ViewShape Reader::read_shape(const std::string& plural, const Value& table) {
     shape.kind = kind->singular;
     if (!table.is(Value::Kind::Table))
         fail(table.range(), "a " + shape.kind + " is a table", "write { at = [\"x\", \"y\"] }");
-    std::vector<std::string> known{"name", "colour", "for"};
+    std::vector<std::string> known{"name", "label", "colour", "for"};
     for (const Field& f : kind->fields) known.emplace_back(f.name);
     allow_keys(table, known, "of a " + shape.kind);
     for (const Field& f : kind->fields)
         if (f.needed && !table.find(f.name))
             fail(table.range(), "a " + shape.kind + " needs '" + std::string(f.name) + "'");
-    if (const Entry* e = table.find("name")) {
-        if (!e->value.is(Value::Kind::String)) fail(e->value.range(), "name must be a text in quotes");
-        shape.name = e->value.text();
-        require_printable(shape.name, e->value.range());
-    }
+    shape.name = read_label(table);
     if (const Entry* e = table.find("colour")) shape.colour = read_colour(*e);
-    int lo = 1, hi = 1;
-    std::string index;
-    if (const Entry* e = table.find("for")) {
-        const std::string text(e->value.is(Value::Kind::String) ? e->value.text() : "");
-        const std::size_t in = text.find(" in "), dots = text.find("..");
-        if (in == std::string::npos || dots == std::string::npos || dots < in || !is_name(text.substr(0, in)))
-            fail(e->value.range(), "for must name an index and its range", "write for = \"i in 1..n\"");
-        index = text.substr(0, in);
-        const auto bound = [&](const std::string& t) {
-            try {
-                return whole(number({nullptr, t, {}}), e->value.range(), "a bound of 'for'");
-            } catch (const ModelError& error) { fail(e->value.range(), error.message(), error.remedy()); }
-        };
-        lo = bound(text.substr(in + 4, dots - in - 4)), hi = bound(text.substr(dots + 2));
-        if (hi < lo) fail(e->value.range(), "the range of 'for' is empty", "it ends before it begins");
-        if (hi - lo >= most_members) fail(e->value.range(), "a view draws at most 5,000 shapes", "draw every tenth");
-        shape.members = hi - lo + 1;
-    }
+    const ShapeRange range = read_shape_range(table);
+    shape.first = range.lo, shape.of = range.count(), shape.every = std::min(every, shape.of);
+    shape.members = (shape.of - 1) / shape.every + 1;
     for (const Field& f : kind->fields)
         if (const Entry* e = table.find(f.name))
-            shape.parts.push_back(read_shape_part(*e, f.width, shape, lo, hi, index));
+            shape.parts.push_back(read_shape_part(*e, f.width, shape, range.index));
     return shape;
 }
 
@@ -147,7 +184,11 @@ void Reader::read_view() {
     std::vector<std::string> known{"snapshots"};
     for (const Kind& k : kinds()) known.emplace_back(k.plural);
     allow_keys(*all, known, "in [view]");
-    int members = 0;
+    std::vector<int> sizes;
+    for (const Entry& e : all->entries())
+        if (e.value.is(Value::Kind::Array))
+            for (const Value& v : e.value.items()) sizes.push_back(read_shape_range(v).count());
+    const int every = thinning(sizes);
     for (const Entry& e : all->entries()) {
         const std::string key(e.key);
         if (key == "snapshots") {
@@ -157,11 +198,7 @@ void Reader::read_view() {
         }
         if (!e.value.is(Value::Kind::Array))
             fail(e.value.range(), key + " must be a list of tables", "write " + key + " = [{ ... }]");
-        for (const Value& v : e.value.items()) {
-            view_.shapes.push_back(read_shape(key, v));
-            members += view_.shapes.back().members;
-            if (members > most_members) fail(v.range(), "a view draws at most 5,000 shapes", "draw every tenth");
-        }
+        for (const Value& v : e.value.items()) view_.shapes.push_back(read_shape(key, v, every));
     }
     for (ViewShape& shape : view_.shapes)
         for (ViewShape::Part& part : shape.parts)

@@ -2,61 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 
 #include "expr/shown.hpp"
-#include "model/copy.hpp"
-#include "model/view.hpp"
 #include "output/json.hpp"
+#include "output/pictures.hpp"
 #include "output/usual_view.hpp"
-#include "solve/system.hpp"
 
 namespace rattleback {
 namespace {
 
-// Together they keep a page below 5 MB: a number takes 5.4 bytes in it.
+// With those of pictures.cpp they keep a page below 5 MB: a number takes 5.4 bytes in it.
 constexpr std::size_t most_pairs = 1500; // of a series: two points for each pixel of a wide screen
 constexpr std::size_t most_columns = 40; // of a run, in plots
-constexpr std::size_t series_numbers = 260'000, path_numbers = 220'000, view_numbers = 220'000; // of all runs
-constexpr std::size_t most_frames = 6000;
-constexpr std::size_t most_listed = 8; // of the numbers of a start
-
-std::string base64(const void* data, std::size_t bytes) {
-    constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const auto* at = static_cast<const unsigned char*>(data);
-    std::string text;
-    text.reserve(bytes * 4 / 3 + 4);
-    for (std::size_t i = 0; i < bytes; i += 3) {
-        const auto byte = [&](std::size_t k) { return k < bytes ? static_cast<unsigned>(at[k]) : 0u; };
-        const unsigned three = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-        text += digits[three >> 18], text += digits[three >> 12 & 63];
-        text += i + 1 < bytes ? digits[three >> 6 & 63] : '=';
-        text += i + 2 < bytes ? digits[three & 63] : '=';
-    }
-    return text;
-}
-std::string singles(const std::vector<double>& values) {
-    const std::vector<float> f(values.begin(), values.end());
-    return base64(f.data(), f.size() * sizeof(float));
-}
-std::string doubles(const std::vector<double>& values) { return base64(values.data(), values.size() * sizeof(double)); }
-
-// Every so many nodes, the last one too.
-std::vector<std::size_t> strided(std::size_t count, std::size_t most) {
-    std::vector<std::size_t> places;
-    if (count == 0) return places;
-    most = std::clamp<std::size_t>(most, 2, count);
-    for (std::size_t i = 0; i < most; ++i) places.push_back(most == 1 ? 0 : i * (count - 1) / (most - 1));
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-    return places;
-}
-std::vector<double> picked(const std::vector<double>& values, const std::vector<std::size_t>& places) {
-    std::vector<double> some;
-    some.reserve(places.size());
-    for (std::size_t i : places) some.push_back(i < values.size() ? values[i] : NAN);
-    return some;
-}
+constexpr std::size_t series_numbers = 215'000, path_numbers = 150'000; // of all runs
+constexpr std::size_t most_listed = 8;                                  // of the numbers of a start
 
 Json series_of(const ReportRun& run, std::size_t runs) {
     std::vector<const std::vector<double>*> columns;
@@ -91,12 +51,31 @@ std::string shown_of(const ReportRun& run) {
            " columns; not all of " + words + ".";
 }
 
+// Nodes of phase plots and sections: as many as these can follow, judged by the states in units of how far they vary.
+std::size_t nodes_of_path(const ReportRun& run, const std::vector<const ReportColumn*>& columns, std::size_t most) {
+    std::map<std::string, double> widest; // of a group
+    std::vector<std::pair<const ReportColumn*, double>> scaled;
+    for (const ReportColumn* c : columns) {
+        if (c->role != ColumnGroup::state || c->values.empty()) continue;
+        const auto [low, high] = std::minmax_element(c->values.begin(), c->values.end());
+        scaled.emplace_back(c, *high - *low);
+        widest[c->group] = std::max(widest[c->group], *high - *low);
+    }
+    for (auto& [c, range] : scaled) range = std::max(range, 1e-3 * widest[c->group]); // else it is noise
+    return followed(run.t.size(), most, 2e-3, [&](std::size_t node) {
+        std::vector<double> x;
+        for (const auto& [c, range] : scaled) x.push_back(range > 0 ? c->values[node] / range : 0);
+        return x;
+    });
+}
+
 Json path_of(const ReportRun& run, std::size_t runs) {
     std::vector<const ReportColumn*> columns;
     for (const ReportColumn& c : run.columns)
         if (columns.size() < most_columns && (c.role == ColumnGroup::state || c.role == ColumnGroup::observable))
             columns.push_back(&c);
-    const auto places = strided(run.t.size(), path_numbers / runs / (columns.size() + 1));
+    const std::size_t most = std::max<std::size_t>(2, path_numbers / runs / (columns.size() + 1));
+    const auto places = strided(nodes_of_path(run, columns, most), most);
     std::vector<Json> list;
     list.reserve(columns.size());
     for (const ReportColumn* c : columns)
@@ -106,83 +85,6 @@ Json path_of(const ReportRun& run, std::size_t runs) {
         .add("t", doubles(picked(run.t, places)))
         .add("columns", list)
         .add("stride", static_cast<long long>(places.size() < 2 ? 1 : places[1] - places[0]));
-}
-
-// The numbers of all shapes at the nodes that are drawn, from the columns of a run.
-class Pictures {
-  public:
-    explicit Pictures(const Model& model)
-        : model_(deep_copy(model)), general_(model.kind == Model::general),
-          solver_(compile(System{model_.graph, given(), {}, {}, formulas()})) {}
-
-    std::size_t count() const { return solver_.result_count(); }
-
-    Json of(const ReportRun& run, std::size_t runs) {
-        const auto places =
-            strided(run.t.size(), std::clamp<std::size_t>(view_numbers / runs / (count() + 1), 60, most_frames));
-        std::map<std::string, const std::vector<double>*> by_name;
-        for (const ReportColumn& c : run.columns) by_name[c.name] = &c.values;
-        std::vector<const std::vector<double>*> inputs;
-        const Vec u = model_.control ? model_.control->inputs : Vec();
-        for (const Vec& v :
-             general_ ? std::vector<Vec>{model_.z} : std::vector<Vec>{model_.q, model_.v, model_.p, model_.centre, u})
-            for (const std::string& name : expanded_names(v)) {
-                const auto it = by_name.find(name);
-                inputs.push_back(it == by_name.end() ? nullptr : it->second);
-            }
-        std::vector<double> t, numbers;
-        for (std::size_t k : places) {
-            double* to = solver_.given();
-            for (const auto* column : inputs) *to++ = column && k < column->size() ? (*column)[k] : NAN;
-            *to++ = run.t[k];
-            for (const Parameter& p : model_.parameters) *to++ = static_cast<double>(p.value);
-            Report report;
-            const bool solved = solver_.solve(report);
-            t.push_back(run.t[k]);
-            for (std::size_t i = 0; i < count(); ++i) numbers.push_back(solved ? solver_.result(i) : NAN);
-        }
-        return Json().add("t", doubles(t)).add("data", singles(numbers));
-    }
-
-  private:
-    Vec given() const {
-        const Vec leaves = general_ ? model_.z : concat({model_.q, model_.v, model_.p});
-        const Vec u = model_.control ? model_.control->inputs : Vec();
-        return concat({leaves, model_.centre, u, model_.time_vec(), model_.parameter_vec()});
-    }
-    Vec formulas() const {
-        Vec all;
-        for (const ViewShape& s : model_.view->shapes)
-            for (const ViewShape::Part& p : s.parts)
-                for (const Expr& e : p.formulas) all.push_back({"", e});
-        return all;
-    }
-    Model model_;
-    bool general_;
-    SystemSolver<double> solver_;
-};
-
-Json view_json(const View& view) {
-    std::vector<Json> shapes;
-    long long at = 0;
-    for (const ViewShape& s : view.shapes) {
-        Json parts;
-        for (const ViewShape::Part& p : s.parts) {
-            parts.add(p.name, Json().add("at", at).add("width", p.width));
-            at += static_cast<long long>(p.formulas.size());
-        }
-        shapes.push_back(Json()
-                             .add("kind", s.kind)
-                             .add("name", s.name)
-                             .add("colour", s.colour)
-                             .add("members", s.members)
-                             .add("parts", parts));
-    }
-    return Json()
-        .add("dimension", view.dimension)
-        .add("snapshots", view.snapshots)
-        .add("shapes", shapes)
-        .add("numbers", at);
 }
 
 std::string html(std::string_view text) {
@@ -340,11 +242,17 @@ std::string report_json(const ReportPage& page) {
         const bool has_view = m.view && m.view->dimension;
         const std::optional<Model> drawn = has_view || page.runs.empty() ? std::nullopt : with_usual_view(m);
         if ((has_view || drawn) && !page.runs.empty()) {
-            pictures.emplace(drawn ? *drawn : m);
-            j.add("view", view_json(drawn ? *drawn->view : *m.view));
+            pictures.emplace(drawn ? *drawn : m, runs);
+            j.add("view", pictures->view());
         }
         if (drawn) j.add("view_text", usual_view(m));
     }
+    double until = INFINITY; // of the pictures of all runs
+    for (const ReportRun& run : page.runs)
+        if (pictures && !run.t.empty()) {
+            const std::size_t nodes = pictures->nodes(run);
+            if (nodes < run.t.size()) until = std::min(until, std::abs(run.t[nodes - 1] - run.t[0]));
+        }
     std::vector<Json> list;
     for (const ReportRun& run : page.runs) {
         Json facts, one;
@@ -353,7 +261,7 @@ std::string report_json(const ReportPage& page) {
         one.add("nodes", static_cast<long long>(run.t.size())).add("summary", facts);
         if (const std::string some = shown_of(run); !some.empty()) one.add("shown", some);
         one.add("series", series_of(run, runs)).add("path", path_of(run, runs));
-        if (pictures) one.add("pictures", pictures->of(run, runs));
+        if (pictures) one.add("pictures", pictures->of(run, until));
         list.push_back(one);
     }
     j.add("runs", list);

@@ -8,7 +8,7 @@
 namespace rattleback {
 namespace {
 
-constexpr int most_trails = 12, most_members = 1000;
+constexpr int most_trails = 12;
 
 // A place: coordinates that belong together, such as x1, y1, z1, or x[i], y[i].
 struct Place {
@@ -29,7 +29,6 @@ class UsualView {
         std::string points, trails, rods;
         int count = 0;
         for (const Place& p : places_) {
-            if (p.parts[0]->count() > most_members) return "";
             add(points, "{ at = " + written(p, "i") + range(*p.parts[0]) + " }");
             add(trails, "{ at = " + written(p, "i") + range(*p.parts[0]) + " }");
             count += p.parts[0]->count();

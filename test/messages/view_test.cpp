@@ -36,7 +36,7 @@ TEST(View, ComplainsWordForWord) {
               R"-(bad.toml:15:30: unknown key 'paint' of a point
   15 | points = [{ at = ["x", "y"], paint = "red" }]
      |                              ^~~~~
-     = known keys: name, colour, for, at, size)-");
+     = known keys: name, label, colour, for, at, size)-");
     EXPECT_EQ(complaint(spring, R"-(points = [{ at = ["x", "y"], colour = "mauve" }])-"),
               R"-(bad.toml:15:39: colour must be one of blue, orange, green, pink, yellow, sky, violet, grey, red
   15 | points = [{ at = ["x", "y"], colour = "mauve" }]
@@ -78,11 +78,6 @@ TEST(View, ComplainsWordForWord) {
   15 | points = [{ at = ["x", "y"], for = "i in 3..1" }]
      |                                    ^~~~~~~~~~~
      = it ends before it begins)-");
-    EXPECT_EQ(complaint(spring, R"-(points = [{ at = ["x", "y"], for = "i in 1..9999" }])-"),
-              R"-(bad.toml:15:36: a view draws at most 5,000 shapes
-  15 | points = [{ at = ["x", "y"], for = "i in 1..9999" }]
-     |                                    ^~~~~~~~~~~~~~
-     = draw every tenth)-");
     EXPECT_EQ(complaint(spring, R"-(snapshots = 0)-"),
               R"-(bad.toml:15:13: the time between snapshots must be positive
   15 | snapshots = 0
@@ -95,6 +90,11 @@ TEST(View, ComplainsWordForWord) {
               R"-(bad.toml:15:37: name must be a text in quotes
   15 | points = [{ at = ["x", "y"], name = 1 }]
      |                                     ^)-");
+    EXPECT_EQ(complaint(spring, R"-(points = [{ at = ["x", "y"], name = "a", label = "b" }])-"),
+              R"-(bad.toml:15:50: a shape has a name or a label
+  15 | points = [{ at = ["x", "y"], name = "a", label = "b" }]
+     |                                                  ^~~
+     = they are the same: leave one out)-");
     EXPECT_EQ(complaint(spring, R"-(points = [{ at = "x" }])-"),
               R"-(bad.toml:15:18: at of a point must be 2 numbers in the plane, or 3 in space
   15 | points = [{ at = "x" }]
@@ -138,6 +138,31 @@ rods = [{ from = ["x[i-1]", "0", "i"], to = ["x[i]", "0", "i + 1"], for = "i in 
     EXPECT_EQ(line.view->dimension, 3);
     EXPECT_EQ(line.view->shapes[0].members, 4);
     EXPECT_EQ(line.view->shapes[0].parts[0].formulas.size(), 12u);
+}
+
+TEST(View, DrawsEveryFewthOfTooMany) {
+    const Model model = read_model(std::string(spring) + R"-(
+[view]
+points = [{ at = ["x", "i"], for = "i in -3..9996", label = "bead" }, { at = ["x", "y"] }]
+rods = [{ from = ["x", "i"], to = ["y", "i"], for = "i in 1..4000" }]
+)-",
+                                   "many.toml");
+    const std::vector<ViewShape>& shapes = model.view->shapes;
+    EXPECT_EQ(shapes[0].name, "bead");
+    EXPECT_EQ(shapes[0].of, 10000);
+    EXPECT_EQ(shapes[0].first, -3);
+    EXPECT_EQ(shapes[0].every, 3); // 3334 + 1 + 1334 of them
+    EXPECT_EQ(shapes[0].members, 3334);
+    EXPECT_EQ(shapes[1].members, 1);
+    EXPECT_EQ(shapes[1].every, 1);
+    EXPECT_EQ(shapes[2].members, 1334);
+    const std::vector<Expr>& at = shapes[0].parts[0].formulas; // x, i of each member
+    ASSERT_EQ(at.size(), 6668u);
+    EXPECT_EQ(to_text(at[1]), "-3");
+    EXPECT_EQ(to_text(at[5]), "3");
+    EXPECT_EQ(to_text(at[6667]), "9996");
+    EXPECT_NE(complaint(chain, R"-(points = [{ at = ["x[i]", "0"], for = "i in 1..50000" }])-").find("does not exist"),
+              std::string::npos);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "output/json.hpp"
+#include "output/pictures.hpp"
 #include "output/report.hpp"
 
 namespace rattleback {
@@ -30,6 +31,45 @@ TEST(Decimate, LeavesFewNodesAlone) {
     const MinMax all = decimate(t, {&x}, 2);
     EXPECT_EQ(all.t, t);
     EXPECT_EQ(all.values[0], x);
+}
+
+TEST(Followed, KeepsTheBeginningThatStraightLinesFollow) {
+    const auto turning = [](double nodes_a_turn) {
+        return [=](std::size_t k) {
+            const double angle = 2 * 3.14159265358979 * static_cast<double>(k) / nodes_a_turn;
+            return std::vector<double>{std::cos(angle) / 2, std::sin(angle) / 2};
+        };
+    };
+    // 100 of n nodes: a chord over an angle of 2 a is (1 - cos a) / 2 off.
+    EXPECT_EQ(followed(1000, 100, 0.02, turning(1000)), 1000u);
+    EXPECT_EQ(followed(100'000, 100, 0.02, turning(100'000)), 100'000u);
+    const std::size_t some = followed(64'000, 100, 0.02, turning(1000)); // steps of about 2 acos(0.96)
+    EXPECT_LE(some, 1.25 * 100 * 1000 * std::acos(0.96) / 3.14159265358979);
+    EXPECT_GE(some, 50 * 1000 * std::acos(0.96) / 3.14159265358979);
+    EXPECT_LE(followed(64'000, 100, 0.02, turning(2)), 200u) << "every second node at least";
+    EXPECT_EQ(followed(64'000, 100, 0.02, [](std::size_t) { return std::vector<double>{1}; }), 64'000u) << "at rest";
+    EXPECT_EQ(followed(0, 100, 0.02, turning(2)), 0u);
+}
+
+TEST(Page, ShowsALongRunAsFarAsItsMotionCanBeFollowed) {
+    const Model model = read_model(R"-(coordinates = ["x", "y"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2)/2 - (x^2 + y^2)/2"
+[initial]
+q = [1, 0]
+v = [0, 1]
+[view]
+points = [{ at = ["x", "y"] }]
+)-",
+                                   "circle.toml");
+    ReportPage page;
+    page.model = &model;
+    page.runs.push_back(report_run(integrate(model, {.method = "verlet", .step = 0.25, .steps = 200'000})));
+    const Json run = Json::read(report_json(page))["runs"].items()[0];
+    const auto count = [](const Json& base64) { return base64.string().size() / 4 * 3 / 8; }; // doubles, about
+    EXPECT_NEAR(static_cast<double>(count(run["pictures"]["t"])), 6000, 2);
+    EXPECT_GT(run["path"]["stride"].number_if_any().value_or(0), 0);
+    EXPECT_LT(run["path"]["stride"].number_if_any().value_or(99), 3) << "25 nodes a turn: every third is too few";
 }
 
 TEST(Page, CarriesTextThatCannotEndItsScript) {

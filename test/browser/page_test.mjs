@@ -1,61 +1,8 @@
 // The report page in a real browser: Debian's Chromium, driven by playwright-core. Prints what failed, and last a line
 // "N passed, M failed".
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-
-const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../..");
-const { chromium } = await import(pathToFileURL(path.join(root, "web/node_modules/playwright-core/index.mjs")));
-const program = process.env.RATTLEBACK || path.join(root, "build/rattleback");
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "rattleback_browser_"));
-const file = (name) => path.join(folder, name);
-const rattleback = (...words) => execFileSync(program, words, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync",
-    "--disable-component-update", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
-
-let passed = 0, failed = 0;
-async function test(name, run) {
-  const begin = Date.now();
-  try {
-    await run();
-    ++passed;
-    console.log(`passed ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
-  } catch (e) {
-    ++failed;
-    console.log(`FAILED ${name}: ${e.message.split("\n").slice(0, 6).join("\n  ")}`);
-  }
-}
-
-// A page from disk; whatever goes wrong on it is an error, and so is a request that leaves the file.
-async function open(name, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, acceptDownloads: true, reducedMotion: "reduce", ...options });
-  const page = await context.newPage(), troubles = await watch(page);
-  await show(page, name);
-  return { page, troubles, close: () => context.close() };
-}
-async function watch(page) {
-  const troubles = [];
-  page.on("console", (m) => m.type() === "error" && troubles.push(m.text()));
-  page.on("pageerror", (e) => troubles.push(String(e)));
-  page.on("dialog", (d) => (troubles.push("dialog " + d.message()), d.dismiss()));
-  page.on("request", (r) => /^(file|data|blob):/.test(r.url()) || troubles.push("request " + r.url()));
-  return troubles;
-}
-async function show(page, name) {
-  await page.goto(pathToFileURL(file(name)).href);
-  await page.waitForSelector("html[data-ready]", { timeout: 20000 });
-}
-const counts = (page, selector) =>
-  page.$$eval(selector, (all) => all.map((e) => Number(e.dataset.points)));
-const range = (page, i) => page.$$eval(".plot [data-range]", (all, k) => all[k].dataset.range.split(" ").map(Number), i);
-const picture = (page) => page.$eval(".stage canvas", (c) => c.toDataURL());
+import { browser, counts, file, folder, open, picture, range, rattleback, result, show, test, watch } from "./harness.mjs";
 
 rattleback("run", "snakeboard", "--quiet", "--plain", "--report", file("plane.html"), "-o", file("snakeboard.csv"));
 rattleback("run", "rolling_disk", "--quiet", "--report", file("space.html"));
@@ -75,6 +22,19 @@ await test("wavefronts: points of spheres, cut and conjugate points, in space an
     const points = (await counts(page, ".plot." + kind))[0];
     assert.ok(kind === "cloud" ? points === 16 * 9 + 2 * 16 * 2 : points >= 80, name + ": " + points);
     assert.equal(await page.$$eval(".plot:not(.xy):not(.cloud)", (all) => all.length), 0);
+    if (kind === "cloud") { // hiding a set changes the picture, and it can be turned
+      const all = await picture(page);
+      await page.getByRole("button", { name: "cut points" }).click();
+      const fewer = await picture(page);
+      assert.notEqual(fewer, all);
+      await page.getByRole("button", { name: "cut points" }).click();
+      assert.equal(await picture(page), all);
+      await page.focus(".stage canvas");
+      await page.keyboard.press("ArrowLeft");
+      assert.notEqual(await picture(page), all);
+      const axes = await page.$$eval(".plot.xy svg", (plots) => plots.map((p) => [...p.querySelectorAll("text")].map((t) => t.textContent)));
+      assert.ok(axes.length === 2 && axes[1].includes("z"), "over y and over z");
+    }
     assert.match(await page.$eval("main, #page, body", (e) => e.textContent), /on the sphere of this radius/);
     await close();
   }
@@ -171,6 +131,7 @@ v = [0, 0]
   rattleback("run", file("bare.toml"), "-m", "rattle", "-s", "0.01", "--steps", "100", "--quiet", "--report", file("bare.html"));
   const { page, troubles, close } = await open("bare.html");
   assert.ok((await page.$(".stage canvas")) !== null);
+  assert.match(await page.textContent("section[aria-label=Motion]"), /The model has no \[view\]: points at its coordinates are drawn/);
   const view = await page.textContent("pre.view");
   assert.match(view, /points = .*rods +=.*trails =/s);
   fs.writeFileSync(file("pasted.toml"), model + view);
@@ -198,6 +159,8 @@ await test("one pass is saved as WebM, pictures on white", async () => {
   assert.deepEqual(troubles, []);
   await close();
 });
+
+await import("./pictures.mjs");
 
 await test("a lattice says how many of its columns are plotted", async () => {
   rattleback("run", "fput", "--steps", "20", "--quiet", "--report", file("lattice.html"));
@@ -327,9 +290,30 @@ await test("a million nodes make a page below 5 MB that opens within a second", 
     best = Math.min(best, await page.$eval("html", (e) => Number(e.dataset.ready)));
     assert.deepEqual(troubles, []);
     assert.match(await page.textContent("header"), /1000001 nodes/);
+    assert.match(await page.textContent("section[aria-label=Motion]"), /The picture shows t = 0 to \d+ of 50000, by 6000 nodes/);
+    assert.match(await page.textContent('section[aria-label^=Phase]'), /These plots show t = 0 to \d+ of 50000/);
     await close();
   }
   assert.ok(best <= 1000, best + " ms");
+});
+
+await test("the section of a long run lies on its curves", async () => {
+  const { page, close } = await open("long.html"); // energy 0.1247: H = (x'^2 + y'^2)/2 + V, where y = 0 and y' > 0
+  const worst = await page.evaluate(() => {
+    const run = JSON.parse(document.getElementById("data").textContent).runs[0], path = {};
+    for (const c of run.path.columns) path[c.name] = new Float32Array(Uint8Array.from(atob(c.data), (x) => x.charCodeAt(0)).buffer);
+    const { x, y, "x'": vx, "y'": vy } = path;
+    let off = 0, count = 0;
+    for (let k = 0; k + 1 < y.length; ++k) {
+      if (!(y[k] < 0 && y[k + 1] >= 0)) continue;
+      const part = -y[k] / (y[k + 1] - y[k]), at = (c) => c[k] + part * (c[k + 1] - c[k]);
+      off = Math.max(off, Math.abs((at(vx) ** 2 + at(vy) ** 2 + at(x) ** 2) / 2 - 0.12465833));
+      ++count;
+    }
+    return [off, count];
+  });
+  assert.ok(worst[0] < 1e-3 && worst[1] > 100, String(worst)); // of energy, by the line between two nodes
+  await close();
 });
 
 await test("phone, dark, and without a mouse", async () => {
@@ -401,5 +385,5 @@ await test("every gallery model draws something, without errors", async () => {
 
 await browser.close();
 fs.rmSync(folder, { recursive: true });
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+console.log(`${result.passed} passed, ${result.failed} failed`);
+process.exit(result.failed ? 1 : 0);

@@ -10,6 +10,7 @@ import { SpaceStage } from "./space";
 
 const lookTakes = 15; // seconds, about, for the whole run
 const restAtEnd = 0.8; // seconds, before it begins again
+const longestFrame = 100; // milliseconds: a page in the background stands still
 
 // 1, 2 or 5 times a power of ten.
 function round(x: number): number {
@@ -38,6 +39,8 @@ export class Animation {
   private followAtFirst = false;
   private followButton = button("follow", "stay with the system (f)", () => this.follow(!this.stage?.follow));
   private last = 0;
+  private legend = element("div", { class: "key" });
+  private recordButton = button("WebM", "save one pass as a video, at the chosen speed", () => this.record());
   private recorder: MediaRecorder | null = null;
   private rest: number | null = null; // at the end of the run: until when
 
@@ -62,7 +65,7 @@ export class Animation {
       button("view", "the whole picture again (0)", () => this.stage?.home()),
       button("PNG", "save the picture as PNG", () => this.savePng()));
     if (typeof MediaRecorder !== "undefined" && "captureStream" in this.canvas)
-      bar.append(button("WebM", "save one pass as a video, at the chosen speed", () => this.record()));
+      bar.append(this.recordButton);
     const extent = this.pictures.box(), near = this.pictures.cluster(this.pictures.begin).size;
     const far = Math.max(...extent.high.map((x, i) => x - extent.low[i]));
     this.followAtFirst = near > 0 && near < 0.08 * far; // too small to be seen otherwise
@@ -70,14 +73,14 @@ export class Animation {
     if (this.pictures.view.dimension === 2)
       bar.append(button("SVG", "save the picture as SVG", () =>
         save(this.file("svg"), new Blob([(this.stage as PlaneStage).svg(this.time)], { type: "image/svg+xml" }))));
-    const key = element("div", { class: "key" });
+    const key = this.legend;
     if (this.pictures.runs.length > 1)
-      this.pictures.runs.forEach((run, i) => key.append(element("span", { style: "--colour: " + colour(i) }, run.method)));
-    const help = element("p", {}, this.pictures.view.dimension === 3
-      ? "Drag to turn, use the wheel to come nearer. Keys: the space bar plays, arrows turn, plus and minus come nearer, comma and full stop go a step back and on, f follows, zero shows all."
-      : "Drag to move, use the wheel to come nearer. Keys: the space bar plays, arrows move, plus and minus come nearer, comma and full stop go a step back and on, f follows, zero shows all.");
-    help.style.cssText = "font-size: 12px; opacity: 0.75; margin: 4px 0";
-    this.root = element("div", {}, stage, this.slider, bar, key, help);
+      this.pictures.runs.forEach((run) => key.append(element("span", {}, run.method)));
+    const inSpace = this.pictures.view.dimension === 3, does = inSpace ? "turn" : "move";
+    const help = element("p", { class: "hint" }, `Drag to ${does}, use the wheel or two fingers to come nearer. Keys: the space bar plays, arrows ${does}, plus and minus come nearer, ` +
+      `comma and full stop go a step back and on, f follows, zero shows all. The bar is as long as a mesh of the grid${inSpace ? ", where one looks" : ""}.`);
+    const said = this.pictures.omissions().map((words) => element("p", { class: "hint said" }, words));
+    this.root = element("div", {}, stage, this.slider, bar, key, ...said, help);
     this.canvas.addEventListener("keydown", (e) => this.key(e));
   }
 
@@ -90,6 +93,7 @@ export class Animation {
       return;
     }
     this.stage.onchange = () => this.show(this.time);
+    this.rebuild();
     this.follow(this.followAtFirst);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches && this.pictures.end !== this.pictures.begin) this.toggle();
   }
@@ -102,12 +106,12 @@ export class Animation {
   }
 
   rebuild(): void {
+    [...this.legend.children].forEach((e, i) => (e as HTMLElement).style.setProperty("--colour", colour(i)));
     if (this.stage) this.show(this.time);
   }
 
   private savePng(): void {
-    const canvas = this.stage instanceof PlaneStage ? this.stage.picture(this.time) : this.canvas;
-    canvas.toBlob((b) => b && save(this.file("png"), b));
+    this.stage?.picture(this.time).toBlob((b) => b && save(this.file("png"), b));
   }
 
   // One pass from the start, as it is drawn.
@@ -119,9 +123,12 @@ export class Animation {
     recorder.ondataavailable = (e) => parts.push(e.data);
     recorder.onstop = () => {
       this.recorder = null;
+      this.recordButton.setAttribute("aria-pressed", "false");
       save(fileName(this.data.title) + ".webm", new Blob(parts, { type: "video/webm" }));
     };
     this.recorder = recorder;
+    this.recordButton.setAttribute("aria-pressed", "true");
+    this.rest = null;
     this.show(this.pictures.begin);
     if (!this.playing) this.toggle();
     recorder.start();
@@ -139,7 +146,6 @@ export class Animation {
     this.slider.value = String(end === begin ? 0 : (this.time - begin) / (end - begin));
     this.clock.textContent = "t = " + this.time.toFixed(Math.abs(end - begin) < 1 ? 4 : 2);
     this.canvas.dataset.time = String(this.time);
-    if (this.stage instanceof SpaceStage) this.canvas.dataset.eye = this.stage.eye();
   }
 
   private toggle(): void {
@@ -155,7 +161,7 @@ export class Animation {
   private tick(now: number): void {
     if (!this.playing) return;
     const { begin, end } = this.pictures, forward = end >= begin ? 1 : -1;
-    const next = this.time + (forward * this.speed * Math.max(0, now - this.last)) / 1000;
+    const next = this.time + (forward * this.speed * Math.min(longestFrame, Math.max(0, now - this.last))) / 1000;
     this.last = now;
     if (forward * (next - end) >= 0) {
       this.show(end);

@@ -1,17 +1,24 @@
-// Colours that people with any kind of colour vision tell apart (Okabe and Ito), and dashes beside them.
+// Colours that people with any kind of colour vision tell apart (Okabe and Ito), and dashes beside them. Each has a
+// contrast of 3 or more with a dark page in its second tint.
 
-const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#7f7f7f"];
+const tints: Record<string, [string, string]> = { // on a light page, on a dark one
+  blue: ["#0072b2", "#3d8fe0"], orange: ["#d55e00", "#f07a1f"], green: ["#009e73", "#1fbf92"], pink: ["#cc79a7", "#dd93bd"],
+  yellow: ["#e69f00", "#f0b429"], sky: ["#56b4e9", "#8ccff2"], violet: ["#8c6bb1", "#a98bd0"], grey: ["#7f7f7f", "#9a9a9a"],
+  red: ["#c0392b", "#e5675a"],
+};
+const order = ["blue", "orange", "green", "pink", "yellow", "sky", "violet", "grey"];
 const dashes: number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [14, 5], [5, 2, 2, 2, 2, 2]];
 
-export const colour = (i: number): string => palette[i % palette.length];
+export function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+export const colour = (i: number): string => tints[order[i % order.length]][Number(isDark())];
 export const dash = (i: number): number[] => dashes[i % dashes.length];
 
 // What [view] may say, as it is drawn.
-const named: Record<string, string> = {
-  blue: "#0072b2", orange: "#d55e00", green: "#009e73", pink: "#cc79a7", yellow: "#e69f00", sky: "#56b4e9",
-  violet: "#8c6bb1", grey: "#7f7f7f", red: "#c0392b",
-};
-export const namedColour = (name: string | undefined, otherwise: string): string => (name && named[name]) || otherwise;
+export const namedColour = (name: string | undefined, otherwise: string): string =>
+  (name && tints[name]?.[Number(isDark())]) || otherwise;
 
 // Saved pictures go into papers: on white, unless something else is asked for.
 export const backgrounds = ["on white", "as shown", "transparent"] as const;

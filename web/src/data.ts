@@ -23,12 +23,16 @@ export interface Run {
 export interface Part {
   at: number; // of its first number in a picture
   width: number;
+  words?: string[]; // its formulas, where there is one member
 }
 export interface Shape {
   kind: string;
   name: string;
   colour?: string;
-  members: number;
+  members: number; // that are drawn: every `every`-th of as many, from index `first` on
+  first: number;
+  every: number;
+  of: number;
   parts: Record<string, Part>;
 }
 export interface View {

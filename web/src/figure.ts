@@ -10,6 +10,8 @@ export interface Curve {
   colour: string;
   dash?: number[];
   points?: boolean;
+  alpha?: number;
+  size?: number; // of points, beside the usual one
 }
 export interface Figure {
   title: string;
@@ -34,7 +36,7 @@ function svg(tag: string, attributes: Record<string, string | number>, text = ""
 export function label(x: number): string {
   if (x === 0) return "0";
   const size = Math.abs(x);
-  return size >= 1e5 || size < 1e-3 ? x.toExponential(size < 1e-3 || size >= 1e5 ? 1 : 0) : String(+x.toPrecision(6));
+  return size >= 1e5 || size < 1e-3 ? x.toExponential(1).replace(".0e", "e").replace("e+", "e") : String(+x.toPrecision(6));
 }
 
 class Axis {
@@ -85,9 +87,27 @@ function extent(figure: Figure, of: "x" | "y", log: boolean): Axis {
   return log ? new Axis(lo / 1.3, hi * 1.3, true) : new Axis(lo - pad, hi + pad, false);
 }
 
-export function draw(figure: Figure, width: number, height: number, inks = ink()): SVGElement {
+const mostNamed = 10; // curves in a legend
+
+// Above the plot, in as many rows as it takes: places of the names, and how high all are.
+function legend(figure: Figure, left: number, w: number): { names: { name: string; x: number; y: number; curve: Curve | null }[]; height: number } {
+  const names: { name: string; x: number; y: number; curve: Curve | null }[] = [], { curves } = figure, row = 16;
+  if (curves.length < 2) return { names, height: 0 };
+  const all: [string, Curve | null][] = curves.slice(0, mostNamed).map((c) => [c.name, c]);
+  if (curves.length > mostNamed) all.push([`and ${curves.length - mostNamed} more`, null]);
+  let x = left, y = 0;
+  for (const [name, curve] of all) {
+    const wide = (curve ? 26 : 0) + 7 * name.length + 14;
+    if (x > left && x + wide > left + w) [x, y] = [left, y + row];
+    names.push({ name, x, y, curve });
+    x += wide;
+  }
+  return { names, height: y + row };
+}
+
+export function draw(figure: Figure, width: number, height: number, inks = ink(), titled = true): SVGElement {
   const { text, faint, background } = inks;
-  const left = 70, right = 12, top = 28, bottom = 46;
+  const left = 70, right = 12, bottom = 46, start = titled ? 28 : 8, named = legend(figure, left, width - left - right), top = start + named.height;
   let x = figure.range ? new Axis(...figure.range, false) : extent(figure, "x", !!figure.logX);
   let y = extent(figure, "y", !!figure.logY);
   const w = width - left - right, h = height - top - bottom;
@@ -102,9 +122,19 @@ export function draw(figure: Figure, width: number, height: number, inks = ink()
   });
   root.append(svg("title", {}, figure.title), svg("rect", { width, height, fill: background }));
   const long = 7.2 * figure.title.length > w; // about as wide as its letters: narrower ones, then
-  root.append(svg("text", {
-    x: left, y: 18, fill: text, "font-weight": 600, ...(long ? { textLength: w, lengthAdjust: "spacingAndGlyphs" } : {}),
-  }, figure.title));
+  if (titled)
+    root.append(svg("text", {
+      x: left, y: 18, fill: text, "font-weight": 600, ...(long ? { textLength: w, lengthAdjust: "spacingAndGlyphs" } : {}),
+    }, figure.title));
+  for (const { name, x: at, y: below, curve } of named.names) {
+    const y = start + below + 8;
+    if (curve?.points) root.append(svg("circle", { cx: at + 10, cy: y, r: 4, fill: curve.colour, opacity: curve.alpha ?? 1 }));
+    else if (curve)
+      root.append(svg("line", {
+        x1: at, x2: at + 20, y1: y, y2: y, stroke: curve.colour, "stroke-width": 2, "stroke-dasharray": (curve.dash || []).join(" "),
+      }));
+    root.append(svg("text", { x: at + (curve ? 26 : 0), y: y + 4, fill: text }, name));
+  }
   const px = (v: number) => left + w * x.place(v), py = (v: number) => top + h * (1 - y.place(v));
   for (const t of x.ticks(Math.max(3, w / 90))) {
     root.append(svg("line", { x1: px(t), x2: px(t), y1: top, y2: top + h, stroke: faint }));
@@ -122,31 +152,21 @@ export function draw(figure: Figure, width: number, height: number, inks = ink()
   const area = svg("clipPath", { id: clip });
   area.append(svg("rect", { x: left, y: top, width: w, height: h }));
   root.append(area);
-  figure.curves.forEach((c, index) => {
+  figure.curves.forEach((c) => {
     let path = "", pen = false;
     const radius = c.x.length < 100 ? 3.5 : 2; // few are seen, many are told apart
-    const dots = svg("g", { fill: c.colour, "clip-path": `url(#${clip})` });
     for (let i = 0; i < c.x.length; ++i) {
       const v = c.y[i];
       const good = v !== null && Number.isFinite(v) && Number.isFinite(c.x[i]) &&
         (!figure.logY || v > 0) && (!figure.logX || c.x[i] > 0);
-      if (good && c.points) dots.append(svg("circle", { cx: px(c.x[i]).toFixed(1), cy: py(v!).toFixed(1), r: radius }));
-      if (good && !c.points) path += (pen ? "L" : "M") + px(c.x[i]).toFixed(1) + " " + py(v!).toFixed(1);
+      if (good) path += (pen && !c.points ? "L" : "M") + px(c.x[i]).toFixed(1) + " " + py(v!).toFixed(1) + (c.points ? "h0" : "");
       pen = good;
     }
-    if (c.points) root.append(dots);
     root.append(svg("path", {
-      d: path || "M0 0", fill: "none", stroke: path ? c.colour : "none", "stroke-width": 1.4, "clip-path": `url(#${clip})`,
+      d: path || "M0 0", fill: "none", stroke: path ? c.colour : "none", "clip-path": `url(#${clip})`, "stroke-opacity": c.alpha ?? 1,
+      "stroke-width": c.points ? 2 * radius * (c.size ?? 1) : 1.4, "stroke-linecap": c.points ? "round" : "butt",
       "stroke-dasharray": (c.dash || []).join(" "), "data-curve": c.name,
     }));
-    if (figure.curves.length > 1 && index < 10) {
-      const at = top + 14 + 15 * index;
-      root.append(svg("line", {
-        x1: left + 8, x2: left + 28, y1: at - 4, y2: at - 4, stroke: c.colour, "stroke-width": 2,
-        "stroke-dasharray": (c.dash || []).join(" "),
-      }));
-      root.append(svg("text", { x: left + 33, y: at, fill: text }, c.name));
-    }
   });
   if (figure.empty && figure.curves.every((c) => !c.x.length))
     root.append(svg("text", { x: left + w / 2, y: top + h / 2, fill: text, "text-anchor": "middle" }, figure.empty));

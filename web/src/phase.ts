@@ -1,6 +1,6 @@
 // Phase and configuration plots, and Poincare sections, from nodes along the path.
 
-import { colour, dash } from "./colours";
+import { colour, dash, ink } from "./colours";
 import { Column, Run } from "./data";
 import { element, select } from "./dom";
 import { Curve, draw, Figure, saveButtons } from "./figure";
@@ -21,10 +21,11 @@ export abstract class XyPlot {
     this.root.append(element("div", { class: "bar" }, ...controls, ...saveButtons(() => this.figure())), this.place);
   }
   protected abstract figure(): Figure;
+  protected titled = true; // where no heading says what it is
   rebuild(): void {
     const width = Math.max(280, this.root.clientWidth || 480);
     const figure = this.figure();
-    this.place.replaceChildren(draw(figure, width, Math.min(460, Math.max(300, width * 0.75))));
+    this.place.replaceChildren(draw(figure, width, Math.min(460, Math.max(300, width * 0.75)), ink(), this.titled));
     this.root.dataset.points = String(figure.curves.reduce((n, c) => n + c.x.length, 0));
   }
 }
@@ -116,7 +117,8 @@ export class SectionPlot extends XyPlot {
 export class WorkPlot extends XyPlot {
   constructor(private work: { method: string; cost: number[]; error: number[] }[]) {
     super();
-    this.start(element("strong", {}, "work and precision"));
+    this.titled = false;
+    this.start();
   }
   protected figure(): Figure {
     return {

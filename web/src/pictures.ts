@@ -16,6 +16,18 @@ export class Pictures {
     this.end = ends.reduce((a, t) => (Math.abs(t[t.length - 1] - this.begin) > Math.abs(a - this.begin) ? t[t.length - 1] : a), ends[0][0]);
   }
 
+  // What is not drawn though the run has it, in sentences.
+  omissions(): string[] {
+    const words: string[] = [], most = this.runs.reduce((a, b) => (b.nodes > a.nodes ? b : a)), frames = most.pictures!.t.length;
+    const part = shownPart(most.pictures!.t, most);
+    if (part) words.push(`The picture shows ${part}, by ${frames} nodes with straight lines between them: of the whole these would not follow the motion.`);
+    else if (frames < most.nodes) words.push(`The picture has ${frames} of ${most.nodes} nodes; between them shapes move along straight lines.`);
+    const thinned = this.view.shapes.filter((s) => s.members < s.of);
+    if (thinned.length)
+      words.push("The picture is thinned: it has " + thinned.map((s) => `${s.members} of ${s.of} ${s.kind}s (every ${s.every}${ordinal(s.every)})`).join(", ") + ".");
+    return words;
+  }
+
   // All numbers of a run at a time; after its end, those of its end.
   at(run: number, time: number): Float32Array {
     const { t, data } = this.runs[run].pictures!, n = this.view.numbers;
@@ -89,6 +101,19 @@ export class Pictures {
       }
     return { low, high };
   }
+}
+
+// "t = 0 to 10 of 200", where something ends before its run; else nothing.
+export function shownPart(t: Float64Array, run: Run): string {
+  const all = run.series.t, last = all[all.length - 1], end = t[t.length - 1];
+  if (!t.length || Math.abs(end - t[0]) >= Math.abs(last - t[0]) * (1 - 1e-9)) return "";
+  const short = (x: number) => String(Number(x.toPrecision(4)));
+  return `t = ${short(t[0])} to ${short(end)} of ${short(last)}`;
+}
+
+export function ordinal(n: number): string {
+  const last = n % 10, teen = Math.floor(n / 10) % 10 === 1;
+  return teen ? "th" : last === 1 ? "st" : last === 2 ? "nd" : last === 3 ? "rd" : "th";
 }
 
 function widen(low: number[], high: number[], place: number[], around: number): void {

@@ -2,69 +2,9 @@
 
 import { colour, ink, namedColour, savedInk } from "./colours";
 import { Shape } from "./data";
-import { label } from "./figure";
+import { labels, meshFor, scaleBar } from "./marks";
+import { CanvasPaper, finer, Inks, Paper, SvgPaper } from "./paper";
 import { columns, number, numbers, Pictures } from "./pictures";
-
-interface Paper {
-  line(points: number[][], colour: string, width: number, alpha: number, dash?: number[]): void;
-  circle(x: number, y: number, radius: number, colour: string, alpha: number, filled: boolean): void;
-  write(x: number, y: number, words: string, colour: string): void;
-}
-type Inks = ReturnType<typeof ink>;
-
-class CanvasPaper implements Paper {
-  constructor(private context: CanvasRenderingContext2D) {}
-  line(points: number[][], stroke: string, width: number, alpha: number, dash: number[] = []): void {
-    const c = this.context;
-    c.globalAlpha = alpha;
-    c.strokeStyle = stroke;
-    c.lineWidth = width;
-    c.lineCap = c.lineJoin = "round";
-    c.setLineDash(dash);
-    c.beginPath();
-    points.forEach((p, i) => (i ? c.lineTo(p[0], p[1]) : c.moveTo(p[0], p[1])));
-    c.stroke();
-  }
-  circle(x: number, y: number, radius: number, paint: string, alpha: number, filled: boolean): void {
-    const c = this.context;
-    c.globalAlpha = alpha;
-    c.setLineDash([]);
-    c.beginPath();
-    c.arc(x, y, Math.max(0, radius), 0, 2 * Math.PI);
-    c.fillStyle = c.strokeStyle = paint;
-    c.lineWidth = 2;
-    if (filled) c.fill();
-    else c.stroke();
-  }
-  write(x: number, y: number, words: string, paint: string): void {
-    const c = this.context;
-    c.globalAlpha = 1;
-    c.fillStyle = paint;
-    c.font = "12px system-ui, sans-serif";
-    c.fillText(words, x, y);
-  }
-}
-
-class SvgPaper implements Paper {
-  text = "";
-  line(points: number[][], stroke: string, width: number, alpha: number, dash: number[] = []): void {
-    const path = points.map((p) => p[0].toFixed(1) + "," + p[1].toFixed(1)).join(" ");
-    this.text += `<polyline points="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${alpha}" stroke-linecap="round" stroke-dasharray="${dash.join(" ")}"/>`;
-  }
-  circle(x: number, y: number, radius: number, paint: string, alpha: number, filled: boolean): void {
-    this.text += `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius.toFixed(1)}" fill="${filled ? paint : "none"}" stroke="${paint}" opacity="${alpha}"/>`;
-  }
-  write(x: number, y: number, words: string, paint: string): void {
-    const safe = words.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-    this.text += `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" fill="${paint}" font-family="system-ui, sans-serif" font-size="12">${safe}</text>`;
-  }
-}
-
-// 1, 2 or 5 times a power of ten, at least so long.
-function spacing(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return [1, 2, 5, 10].map((m) => m * power).find((s) => s >= least) || least;
-}
 
 export class PlaneStage {
   private box: { low: number[]; high: number[] };
@@ -74,25 +14,39 @@ export class PlaneStage {
 
   constructor(readonly canvas: HTMLCanvasElement, private pictures: Pictures) {
     this.box = pictures.box();
-    let from: [number, number] | null = null;
+    this.listen();
+  }
+  onchange = (): void => {};
+
+  // One finger or the mouse moves the picture, two make it larger or smaller.
+  private listen(): void {
+    const canvas = this.canvas, fingers = new Map<number, number[]>();
+    const middle = (of: number[][]) => [0, 1].map((i) => of.reduce((sum, p) => sum + p[i], 0) / of.length);
+    const apart = (of: number[][]) => (of.length > 1 ? Math.hypot(of[0][0] - of[1][0], of[0][1] - of[1][1]) : 1);
     canvas.addEventListener("pointerdown", (e) => {
-      from = [e.clientX, e.clientY];
+      fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
       canvas.setPointerCapture(e.pointerId);
     });
     canvas.addEventListener("pointermove", (e) => {
-      if (!from) return;
-      this.turn(e.clientX - from[0], e.clientY - from[1]);
-      from = [e.clientX, e.clientY];
+      if (!fingers.has(e.pointerId)) return;
+      const before = [...fingers.values()];
+      fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
+      const now = [...fingers.values()], from = middle(before), to = middle(now);
+      if (now.length > 1) this.nearer(apart(now) / Math.max(1, apart(before)), to);
+      this.turn(to[0] - from[0], to[1] - from[1]);
     });
-    canvas.addEventListener("pointerup", () => (from = null));
-    canvas.addEventListener("wheel", (e) => (e.preventDefault(), this.nearer(e.deltaY < 0 ? 1.1 : 1 / 1.1)), { passive: false });
+    for (const end of ["pointerup", "pointercancel"] as const) canvas.addEventListener(end, (e) => fingers.delete(e.pointerId));
+    canvas.addEventListener("wheel", (e) => (e.preventDefault(), this.nearer(e.deltaY < 0 ? 1.1 : 1 / 1.1, [e.offsetX, e.offsetY])), { passive: false });
   }
-  onchange = (): void => {};
+
   turn(dx: number, dy: number): void { // in the plane: moves the picture
     this.shift = [this.shift[0] + dx, this.shift[1] + dy];
     this.onchange();
   }
-  nearer(factor: number): void {
+  // What is at a place of the canvas, its middle if none is given, stays there.
+  nearer(factor: number, at?: number[]): void {
+    const { clientWidth: w, clientHeight: h } = this.canvas, [x, y] = at ?? [w / 2, h / 2];
+    this.shift = [(x - w / 2) * (1 - factor) + this.shift[0] * factor, (y - h / 2) * (1 - factor) + this.shift[1] * factor];
     this.scale *= factor;
     this.onchange();
   }
@@ -146,38 +100,30 @@ export class PlaneStage {
       w / 2 + this.shift[0] + unit * (p[0] - centre[0]),
       h / 2 + this.shift[1] - unit * (p[1] - centre[1]),
     ];
-    const origin = place([0, 0]), mesh = spacing(90 / unit);
-    this.grid(paper, origin, mesh * unit, w, h, inks);
+    const origin = place([0, 0]), mesh = meshFor(unit);
+    this.grid(paper, origin, mesh, unit, w, h, inks);
     this.pictures.runs.forEach((_, run) => {
       const snapshots = this.pictures.snapshotTimes(time);
       for (const t of snapshots) this.shapes(paper, run, t, place, unit, 0.22, false);
       this.shapes(paper, run, time, place, unit, 1, true);
     });
-    if (this.pictures.runs.length === 1) this.labels(paper, this.pictures.at(0, time), place, inks);
-    const right = w - 16, left = right - mesh * unit; // how long one mesh of the grid is
-    paper.line([[left, h - 14], [right, h - 14]], inks.text, 2, 0.8);
-    for (const x of [left, right]) paper.line([[x, h - 18], [x, h - 10]], inks.text, 2, 0.8);
-    paper.write(left + 4, h - 20, label(mesh), inks.text);
+    this.canvas.dataset.labels = labels(paper, this.pictures, this.pictures.at(0, time), place, inks).join("\n");
+    scaleBar(paper, mesh, unit, w, h, inks);
+    this.canvas.dataset.scale = String(mesh);
   }
 
-  // Lines as far as one can see, wherever the picture has been moved to.
-  private grid(paper: Paper, origin: number[], mesh: number, w: number, h: number, inks: Inks): void {
-    for (let x = origin[0] - Math.ceil(origin[0] / mesh) * mesh; x <= w; x += mesh)
-      paper.line([[x, 0], [x, h]], inks.faint, 1, 0.6);
-    for (let y = origin[1] - Math.ceil(origin[1] / mesh) * mesh; y <= h; y += mesh)
-      paper.line([[0, y], [w, y]], inks.faint, 1, 0.6);
-  }
-
-  private labels(paper: Paper, frame: Float32Array, place: (p: number[]) => number[], inks: Inks): void {
-    for (const shape of this.pictures.view.shapes) {
-      if (!shape.name || shape.kind === "trail") continue;
-      for (let m = 0; m < Math.min(shape.members, 20); ++m) {
-        const ends = ["at", "from", "to"].filter((n) => shape.parts[n]).map((n) => numbers(frame, shape.parts[n], m));
-        if (!ends.length || !ends.flat().every(Number.isFinite)) continue;
-        const middle = [0, 1].map((i) => ends.reduce((sum, p) => sum + p[i], 0) / ends.length), [x, y] = place(middle);
-        paper.write(x + 8, y - 8, shape.members > 1 ? `${shape.name} ${m + 1}` : shape.name, inks.text);
-      }
-    }
+  // Lines as far as one can see, wherever the picture has been moved to. Finer ones fade in as one comes nearer.
+  private grid(paper: Paper, origin: number[], mesh: number, unit: number, w: number, h: number, inks: Inks): void {
+    const fine = (mesh / finer(mesh)) * unit, wide = mesh * unit;
+    const lines = (every: number, alpha: number) => {
+      for (let x = origin[0] - Math.ceil(origin[0] / every) * every; x <= w; x += every)
+        paper.line([[x, 0], [x, h]], inks.faint, 1, alpha);
+      for (let y = origin[1] - Math.ceil(origin[1] / every) * every; y <= h; y += every)
+        paper.line([[0, y], [w, y]], inks.faint, 1, alpha);
+    };
+    const seen = Math.min(1, Math.max(0, (fine - 18) / 40));
+    if (seen > 0.02) lines(fine, 0.45 * seen);
+    lines(wide, 0.9);
   }
 
   private shapes(paper: Paper, run: number, time: number, place: (p: number[]) => number[], unit: number, alpha: number, trails: boolean): void {

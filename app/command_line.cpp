@@ -1,5 +1,6 @@
 // The one source that knows CLI11: options as data become a command line.
 #include "command_line.hpp"
+#include "terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -7,6 +8,7 @@
 #include <charconv>
 #include <cstdio>
 #include <map>
+#include <sstream>
 
 #include <rattleback/scheme.hpp>
 
@@ -156,6 +158,30 @@ std::vector<std::string> split_list(const std::string& list) {
     return parts;
 }
 
+namespace {
+
+// As CLI11 lays it out, with lines that fit the terminal: what an option does goes on below its beginning.
+std::string fitting(const std::string& help) {
+    constexpr std::size_t left = 30, margin = 2; // columns of names, and before them
+    const std::size_t width = width_of(stdout);
+    std::string all, line;
+    for (std::istringstream lines(help); std::getline(lines, line);) {
+        const bool item = line.size() > std::min(left, width) && line.starts_with("  ") && line[left - 1] == ' ';
+        if (line.size() <= width)
+            all += line;
+        else if (item) {
+            const std::string words = wrapped(line.substr(left), width - left);
+            all += line.substr(0, left);
+            for (char c : words) all += c == '\n' ? "\n" + std::string(left, ' ') : std::string(1, c);
+        } else
+            all += wrapped(line, width, margin);
+        all += "\n";
+    }
+    return all;
+}
+
+} // namespace
+
 int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
     CLI::App program(
         "Rattleback: mechanical systems, simulated so that what the physics preserves, the numbers preserve.",
@@ -164,7 +190,7 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
     program.require_subcommand(1);
     program.footer(
         "rattleback VERB --help tells more. Start with: rattleback run pendulum -m midpoint --step 0.1 --until 10\n"
-        "Environment: RATTLEBACK_CACHE, the folder of compiled steps (empty: none is kept); RATTLEBACK_DENSE_LIMIT,\n"
+        "Environment: RATTLEBACK_CACHE, the folder of compiled steps (empty: none is kept); RATTLEBACK_DENSE_LIMIT, "
         "the operations that derivatives of a dense system may have (default 1e7, about 1 GB).");
     long long ignored = 0;
     for (const Verb& verb : verbs) {
@@ -175,13 +201,16 @@ int run_command_line(int argc, char** argv, const std::vector<Verb>& verbs) {
             if (!takes(verb, i.option)) Adder{added, {i.option, &ignored, ""}}(&ignored)->group(""); // no help
     }
     if (argc < 2) { // somebody looks for a way in
-        std::fputs(program.help().c_str(), stdout);
+        std::fputs(fitting(program.help()).c_str(), stdout);
         return 0;
     }
     require_verb(verbs, argv[1]);
     try {
         program.parse(argc, argv);
-    } catch (const CLI::Success& e) { // --help, --version
+    } catch (const CLI::CallForHelp&) {
+        std::fputs(fitting(program.help()).c_str(), stdout);
+        return 0;
+    } catch (const CLI::Success& e) { // --version
         return program.exit(e);
     } catch (const CLI::ExtrasError& e) { refuse_extra(program, verbs, e.what()); } catch (const CLI::ParseError& e) {
         throw BadCommand(std::string(e.what()) + "\n'rattleback --help' lists verbs, 'rattleback VERB --help' options");

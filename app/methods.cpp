@@ -29,12 +29,11 @@ void describe(const Scheme& s, const Options& options) {
     const bool by_default = !s.options.empty() && options.values().empty();
     if (order > 0) std::printf("  order   %d%s\n", order, by_default ? " (with the default options)" : "");
     for (const OptionInfo& o : s.options)
-        std::printf("  option  %s%s%s: %s\n", o.name.c_str(), o.fallback.empty() ? "" : "=", o.fallback.c_str(),
-                    o.help.c_str());
+        print_text("  option  " + o.name + (o.fallback.empty() ? "" : "=") + o.fallback + ": " + o.help, 8);
     for (const Claim& c : s.claims(options))
-        std::printf("  claim   %s: %s%s%s\n", std::string(to_text(c.property)).c_str(),
-                    std::string(to_text(c.answer)).c_str(), c.conditions.empty() ? "" : ", if ",
-                    to_text(c.conditions).c_str());
+        print_text("  claim   " + std::string(to_text(c.property)) + ": " + std::string(to_text(c.answer)) +
+                       (c.conditions.empty() ? "" : ", if ") + to_text(c.conditions),
+                   8);
     std::printf("  cite    %s ('rattleback cite %s')\n", s.cite.c_str(), s.id.c_str());
 }
 
@@ -88,6 +87,8 @@ std::string lower(std::string text) {
     return text;
 }
 
+constexpr std::size_t widest_gallery = 120; // columns, from which on references stand beside names
+
 // All models, or those whose name, title, reference or text has these words.
 int gallery_verb(const std::string& words, bool json) {
     std::vector<std::string> names;
@@ -117,8 +118,13 @@ int gallery_verb(const std::string& words, bool json) {
     }
     if (json)
         std::printf("%s\n", Json().add("models", all).text().c_str());
-    else
+    else if (width_of(stdout) >= widest_gallery)
         std::fputs(aligned(rows).c_str(), stdout);
+    else { // a model a line
+        for (auto& row : rows) row.pop_back();
+        std::fputs(aligned(rows).c_str(), stdout);
+        print_text("'rattleback gallery NAME' prints a model, with its reference");
+    }
     return done;
 }
 

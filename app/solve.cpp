@@ -141,7 +141,7 @@ void print_solution(const Model& model, const Solution& s, std::FILE* to) {
         {"method", s.method + by + ", " + std::to_string(s.steps) + " steps, time " + short_number(best.time)});
     if (!s.note.empty()) rows.push_back({"note", s.note});
     rows.push_back(
-        {model.control ? "cost" : "action", real::to_text(best.cost) + ", error about " + short_number(s.cost_error)});
+        {model.control ? "cost" : "action", state_number(best.cost) + ", error about " + short_number(s.cost_error)});
     rows.push_back({"verdict", in_words(best, s)});
     const std::vector<std::string> q = expanded_names(shown_positions(model)), p = expanded_names(model.p);
     rows.push_back({"start", listed(p, best.p0)});
@@ -164,7 +164,7 @@ void print_solution(const Model& model, const Solution& s, std::FILE* to) {
 }
 
 // H along the path, which a page shows of other runs as an error.
-ReportRun shown_path(const Run& run, const Extremal& extremal, const Model& model) {
+ReportRun shown_path(const Run& run, const Extremal& extremal, const Model& model, std::size_t number) {
     ReportRun shown = report_run(run);
     if (model.control) {
         const Table& energy = run.energy();
@@ -172,8 +172,8 @@ ReportRun shown_path(const Run& run, const Extremal& extremal, const Model& mode
         for (std::size_t k = 0; k < energy.rows(); ++k) H.values.push_back(energy[k]);
         shown.columns.push_back(std::move(H));
     }
-    shown.method = (model.control ? "cost " : "action ") + short_number(extremal.cost) + ", " +
-                   std::string(to_text(extremal.verdict));
+    shown.method = std::to_string(number) + ": " + (model.control ? "cost " : "action ") + short_number(extremal.cost) +
+                   ", " + std::string(to_text(extremal.verdict));
     return shown;
 }
 
@@ -181,15 +181,16 @@ ReportRun shown_path(const Run& run, const Extremal& extremal, const Model& mode
 void write_page(const Common& common, const Model& model, const Solution& solution) {
     ReportPage page = page_of("solve", (model.name.empty() ? model.file : model.name) + ": " + solution.method);
     page.model = &model;
-    page.runs.push_back(shown_path(solution.run, solution.best(), model));
+    page.runs.push_back(shown_path(solution.run, solution.best(), model, 1));
     for (std::size_t i = 0; i < solution.others.size(); ++i)
-        page.runs.push_back(shown_path(solution.others[i], solution.extremals[i + 1], model));
+        page.runs.push_back(shown_path(solution.others[i], solution.extremals[i + 1], model, i + 2));
     if (!solution.orbit) {
-        ReportTable table{"Extremals", {model.control ? "cost" : "action", "verdict", "time", "starts", "first p"}, {}};
+        ReportTable table{
+            "Extremals", {"", model.control ? "cost" : "action", "verdict", "time", "starts", "first p"}, {}};
         const std::vector<std::string> p = expanded_names(model.p);
         for (const Extremal& e : solution.extremals)
-            table.rows.push_back({real::to_text(e.cost), in_words(e, solution), short_number(e.time),
-                                  std::to_string(e.hits), listed(p, e.p0)});
+            table.rows.push_back({std::to_string(table.rows.size() + 1), real::to_text(e.cost), in_words(e, solution),
+                                  short_number(e.time), std::to_string(e.hits), listed(p, e.p0)});
         page.tables.push_back(std::move(table));
     }
     write_report(common.report, page);

@@ -85,18 +85,28 @@ std::string certificate_of(const Verification& result, const Common& common, con
     return j.add("holds", result.holds() ? "yes" : "no").text();
 }
 
+constexpr std::size_t widest_terminal = 160; // columns, below which a table of claims has to be broken
+
 std::string number_or_dash(const std::optional<double>& x) { return x ? short_number(*x) : "-"; }
 
 void print_table(const Verification& result, const Model& model) {
     std::printf("%s on %s, step %s\n", shown(result.method).c_str(), name_of(model).c_str(),
                 real::to_text(result.step).c_str());
-    std::vector<std::vector<std::string>> rows{{"claim", "claimed", "measured", "in quad", "verdict", "remark"}};
+    // On a terminal conditions and remarks stand below: in columns of their own they would be a few letters wide.
+    const bool narrow = width_of(stdout) < widest_terminal;
+    Rows rows{{"claim", "claimed", "measured", "in quad", "verdict"}}, remarks;
+    if (!narrow) rows[0].emplace_back("remark");
     for (const MeasuredClaim& c : result.claims) {
-        const std::string condition = c.condition.empty() ? "" : ", if " + c.condition;
-        rows.push_back({c.name, c.claimed + condition, number_or_dash(c.measured), number_or_dash(c.in_quad),
-                        std::string(to_text(c.verdict)), c.remark});
+        const std::string condition = c.condition.empty() ? "" : "if " + c.condition;
+        const std::string claimed = c.claimed + (condition.empty() ? "" : narrow ? ", if" : ", " + condition);
+        rows.push_back(
+            {c.name, claimed, number_or_dash(c.measured), number_or_dash(c.in_quad), std::string(to_text(c.verdict))});
+        if (!narrow) rows.back().push_back(c.remark);
+        const std::string words = condition + (condition.empty() || c.remark.empty() ? "" : "; ") + c.remark;
+        if (!words.empty()) remarks.push_back({c.name, words});
     }
     std::fputs(aligned(rows).c_str(), stdout);
+    if (narrow && !remarks.empty()) std::printf("\n%s", aligned(remarks).c_str());
 }
 
 // The table, and a run of the model with the method beside it.

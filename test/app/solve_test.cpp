@@ -154,7 +154,7 @@ TEST(Solve, AnInterruptKeepsTheBestPath) {
     const Outcome o = rattleback({"solve", "vehicle_turn", "--starts", "100000", "-o", file}, {.interrupt_after = 2});
     EXPECT_EQ(o.code, 3) << o.err;
     EXPECT_NE(o.err.find("starts: this is the best path so far"), std::string::npos) << o.err;
-    EXPECT_NE(o.out.find("13.266288"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("13.266289"), std::string::npos) << o.out;
     EXPECT_TRUE(std::filesystem::exists(file));
 }
 

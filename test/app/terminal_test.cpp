@@ -1,6 +1,8 @@
 // What fits into 80 columns, what is drawn, searched and written.
 #include "program.hpp"
 
+#include <rattleback/model.hpp>
+
 namespace app_test {
 namespace {
 
@@ -33,12 +35,38 @@ TEST(Terminal, EightyColumnsAreRespected) {
           {"run", model, "--plot", "theta"},
           {"verify", model, "--steps", "100"},
           {"order", model},
-          {"papers", "--list"}}) {
+          {"papers", "--list"},
+          {"methods", "gauss"},
+          {"solve", "vehicle_parking", "--starts", "2"},
+          {"--help"},
+          {"run", "--help"},
+          {"solve", "--help"},
+          {"compare", "--help"},
+          {"report", "--help"}}) {
         const Outcome o = rattleback(command);
         EXPECT_EQ(o.code, 0) << command[0] << o.err;
         EXPECT_LE(widest_line(o.out), 80u) << command[0] << "\n" << o.out;
         EXPECT_LE(widest_line(o.err), 80u) << command[0] << "\n" << o.err;
     }
+}
+
+TEST(Terminal, ATableOfClaimsHasItsConditionsBelow) {
+    const std::string model = write_file("pendulum.toml", pendulum);
+    const std::vector<std::string> command{"verify", model, "--steps", "100"};
+    EXPECT_NE(rattleback(command).out.find("verdict         remark"), std::string::npos);
+    const Columns eighty("80");
+    const std::string narrow = rattleback(command).out;
+    EXPECT_EQ(narrow.find("remark"), std::string::npos);
+    const std::size_t end = narrow.find("\n\n");
+    ASSERT_NE(end, std::string::npos) << narrow;
+    EXPECT_EQ(narrow.substr(0, end).find("if no forces"), std::string::npos);
+    EXPECT_NE(narrow.substr(end).find("symplectic"), std::string::npos);
+    EXPECT_NE(narrow.substr(end).find("if no forces"), std::string::npos);
+    const std::string models = rattleback({"gallery"}).out; // one line each, but for a few long names
+    EXPECT_LE(static_cast<std::size_t>(std::count(models.begin(), models.end(), '\n')),
+              ::rattleback::gallery().size() * 11 / 10);
+    EXPECT_NE(rattleback({"run", "--help"}).out.find("\n" + std::string(30, ' ') + "CSV on standard output"),
+              std::string::npos);
 }
 
 TEST(Terminal, RowsOfAPipeAreOneLineEach) {

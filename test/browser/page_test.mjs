@@ -40,6 +40,14 @@ await test("wavefronts: points of spheres, cut and conjugate points, in space an
   }
 });
 
+await test("a wavefront whose view is flat is drawn over three coordinates", async () => {
+  rattleback("solve", "rolling_sphere_geodesic", "--wavefront", "--directions", "8", "--quiet", "--report", file("rolled.html"));
+  const { page, troubles, close } = await open("rolled.html");
+  assert.match(await page.$eval(".stage canvas", (c) => c.dataset.axes), /^x y \w+$/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 for (const name of ["plane", "space", "compare", "verify", "papers", "csv", "csv_model"])
   await test(name + ": loads without errors or requests, every plot has data", async () => {
     const { page, troubles, close } = await open(name + ".html");
@@ -282,19 +290,20 @@ await test("the whole picture is in sight: nothing is drawn at the edges of the 
   await close();
 });
 
+// In time of the page's own thread, since the machine may be busy: 0.15 s when this was written.
 await test("a million nodes make a page below 5 MB that opens within a second", async () => {
   assert.ok(fs.statSync(file("long.html")).size < 5e6, "size " + fs.statSync(file("long.html")).size);
-  let best = Infinity;
-  for (let i = 0; i < 3 && best > 1000; ++i) {
-    const { page, troubles, close } = await open("long.html");
-    best = Math.min(best, await page.$eval("html", (e) => Number(e.dataset.ready)));
-    assert.deepEqual(troubles, []);
-    assert.match(await page.textContent("header"), /1000001 nodes/);
-    assert.match(await page.textContent("section[aria-label=Motion]"), /The picture shows t = 0 to \d+ of 50000, by 6000 nodes/);
-    assert.match(await page.textContent('section[aria-label^=Phase]'), /These plots show t = 0 to \d+ of 50000/);
-    await close();
-  }
-  assert.ok(best <= 1000, best + " ms");
+  const page = await browser.newPage({ reducedMotion: "reduce" }), troubles = await watch(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  await show(page, "long.html");
+  const { metrics } = await session.send("Performance.getMetrics"), seconds = metrics.find((m) => m.name === "ThreadTime").value;
+  assert.ok(seconds > 0 && seconds <= 1, seconds + " s");
+  assert.deepEqual(troubles, []);
+  assert.match(await page.textContent("header"), /1000001 nodes/);
+  assert.match(await page.textContent("section[aria-label=Motion]"), /The picture shows t = 0 to \d+ of 50000, by 6000 nodes/);
+  assert.match(await page.textContent('section[aria-label^=Phase]'), /These plots show t = 0 to \d+ of 50000/);
+  await page.close();
 });
 
 await test("the section of a long run lies on its curves", async () => {

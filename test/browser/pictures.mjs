@@ -42,7 +42,7 @@ for (const dimension of [2, 3])
     assert.ok([1, 2, 5].some((d) => Math.abs(d - digit) < 1e-9), "a round length: " + length);
     await page.focus(".stage canvas");
     for (let i = 0; i < 12; ++i) await page.keyboard.press("+");
-    assert.ok(Number((await data()).scale) < length / 4, "nearer, a mesh is shorter: " + (await data()).scale);
+    assert.ok(Number((await data()).scale) < length / 3, "nearer, a mesh is shorter: " + (await data()).scale);
     for (let i = 0; i < 36; ++i) await page.keyboard.press("-");
     assert.ok(Number((await data()).scale) > 10 * length, "farther, longer");
     await page.keyboard.press("0");

@@ -44,8 +44,10 @@ function inSpace(data: PageData): { clouds: Cloud[]; letters: string[] } | null 
   const part = data.view?.dimension === 3 ? placeOf(data) : null, q = coordinatesOf(data.runs[0]).slice(0, 3);
   const clouds = (places: (run: Run) => number[][]) =>
     data.runs.map((run, index) => ({ name: run.method, places: places(run).filter((p) => p.every(Number.isFinite)), index }));
-  if (part && data.runs.every((r) => r.pictures))
-    return { clouds: clouds((run) => placesOf(run, part, data.view!.numbers)), letters: part.words?.every((w) => /^[\w'[\]]{1,12}$/.test(w)) ? part.words : ["x", "y", "z"] };
+  const viewed = part && data.runs.every((r) => r.pictures) ? clouds((run) => placesOf(run, part, data.view!.numbers)) : [];
+  const all = viewed.flatMap((c) => c.places), flat = [0, 1, 2].some((i) => all.every((p) => p[i] === all[0][i]));
+  if (part && all.length && (!flat || q.length < 3))
+    return { clouds: viewed, letters: part.words?.every((w) => /^[A-Za-z_][\w'[\]]{0,11}$/.test(w)) ? part.words : ["x", "y", "z"] };
   if (q.length < 3) return null;
   const of = (run: Run) => Array.from(coordinatesOf(run)[0].values, (_, k) => coordinatesOf(run).slice(0, 3).map((c) => c.values[k]));
   return { clouds: clouds(of), letters: q.map((c) => c.name) };

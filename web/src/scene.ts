@@ -122,6 +122,7 @@ export class SpaceScene {
     scaleBar(paper, mesh, unit, w, h, inks);
     this.axes(paper, h, inks);
     this.canvas.dataset.scale = String(mesh);
+    this.canvas.dataset.axes = this.letters.join(" ");
     this.canvas.dataset.eye = this.eye();
   }
 

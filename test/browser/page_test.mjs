@@ -41,7 +41,7 @@ await test("wavefronts: points of spheres, cut and conjugate points, in space an
 });
 
 await test("a wavefront whose view is flat is drawn over three coordinates", async () => {
-  rattleback("solve", "rolling_sphere_geodesic", "--wavefront", "--directions", "8", "--quiet", "--report", file("rolled.html"));
+  rattleback("solve", "rolling_sphere_geodesic", "--wavefront", "--directions", "8", "--steps", "16", "--at", "0.5", "--fan", "p_phi=-2:2:2", "--fan", "p_theta=-2:2:2", "--fan", "p_psi=-2:2:2", "--quiet", "--report", file("rolled.html"));
   const { page, troubles, close } = await open("rolled.html");
   assert.match(await page.$eval(".stage canvas", (c) => c.dataset.axes), /^x y \w+$/);
   assert.deepEqual(troubles, []);

@@ -47,10 +47,18 @@ std::string status_of(const Solution& s) {
 // Of a control problem: H as a function of the inputs.
 void add_inputs(const Extremal& e, Json& to) {
     if (!e.inputs) return;
-    Json j;
-    j.add("smallest", e.inputs->smallest).add("time", e.inputs->time);
-    if (e.inputs->lost) j.add("lost", *e.inputs->lost);
-    to.add("legendre", j);
+    const auto condition = [](double smallest, double time, const std::optional<double>& lost) {
+        Json j;
+        j.add("smallest", smallest).add("time", time);
+        if (lost) j.add("lost", *lost);
+        return j;
+    };
+    const InputOptimality& of = *e.inputs;
+    if (of.has_squares) to.add("legendre", condition(of.smallest, of.time, of.lost));
+    if (of.kelley) {
+        Json j = condition(of.kelley->smallest, of.kelley->time, of.kelley->lost);
+        to.add("kelley", j.add("commute", of.kelley->commute ? "yes" : "no"));
+    }
     if (e.inputs->lower)
         to.add("lower_H", Json()
                               .add("time", *e.inputs->lower)
@@ -75,6 +83,7 @@ std::string json_of(const Model& model, const Solution& s) {
         if (!s.orbit) j.add("conjugate", best.conjugate);
         j.add("residual", best.residual);
         add_inputs(best, j);
+        if (best.last_set) j.add("last_set", *best.last_set);
     } else if (s.residual > 0) { // of the nearest path, where that is known
         j.add("residual", s.residual);
     }
@@ -104,6 +113,14 @@ std::string listed(const std::vector<std::string>& names, const std::vector<doub
     return values.size() > most ? text + "  ..." : text;
 }
 
+std::string without_kelley(const KelleyCondition& k) {
+    if (!k.commute)
+        return "stationary, not a minimum: {H_u, H_w} of two inputs without a square does not vanish at t = " +
+               short_number(*k.lost) + " (Goh)";
+    return "stationary, not a minimum: {H_u, {H_u, H}} is not positive at t = " + short_number(*k.lost) + ", it is " +
+           short_number(k.smallest) + " at t = " + short_number(k.time) + " (Kelley)";
+}
+
 std::string in_words(const Extremal& e, const Solution& of) {
     if (e.verdict == Extremal::Verdict::stationary && of.solver == "ipopt")
         return "stationary: second derivatives do not show a minimum";
@@ -115,6 +132,8 @@ std::string in_words(const Extremal& e, const Solution& of) {
                                         : std::to_string(e.conjugate.size()) + " conjugate points") +
                " at t = " + short_number(e.conjugate[0]);
     case Extremal::Verdict::stationary:
+        if (e.inputs && e.inputs->kelley && e.inputs->kelley->lost) return without_kelley(*e.inputs->kelley);
+        if (!e.is_judged) return "stationary: second derivatives were not found along the path";
         if (e.inputs && e.inputs->lost)
             return "stationary, not a minimum: H_uu is not positive at t = " + short_number(*e.inputs->lost) +
                    ", its smallest eigenvalue is " + short_number(e.inputs->smallest) +
@@ -143,6 +162,9 @@ void print_solution(const Model& model, const Solution& s, std::FILE* to) {
     rows.push_back(
         {model.control ? "cost" : "action", state_number(best.cost) + ", error about " + short_number(s.cost_error)});
     rows.push_back({"verdict", in_words(best, s)});
+    if (best.last_set)
+        rows.push_back(
+            {"singular", "the path lies on the last set of the chain, of dimension " + std::to_string(*best.last_set)});
     const std::vector<std::string> q = expanded_names(shown_positions(model)), p = expanded_names(model.p);
     rows.push_back({"start", listed(p, best.p0)});
     rows.push_back({"end", listed(q, best.q)});

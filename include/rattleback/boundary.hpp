@@ -27,6 +27,14 @@ struct SolveOptions {
     std::string command = {};
 };
 
+// Of inputs without a square in H, along a path: {H_u, {H_u, H}} is positive where it is a minimum, of longer chains
+// its generalization. Of several inputs a matrix, and what it is made of commutes (Goh).
+struct KelleyCondition {
+    double smallest = 0, time = 0; // the smallest eigenvalue along the path, and where
+    std::optional<double> lost;    // the first time at which it is not positive
+    bool commute = true;           // {H_u, H_w} = 0
+};
+
 // H of a control problem as a function of the inputs, along a path: they make it least (Pontryagin).
 struct InputOptimality {
     double smallest = 0, time = 0;   // the smallest eigenvalue of H_uu along the path, and where (Legendre, Clebsch)
@@ -35,7 +43,9 @@ struct InputOptimality {
     std::optional<double> lower;     // the first time at which other inputs make H lower (Weierstrass)
     double lower_by = 0;             // by so much,
     std::vector<double> inputs = {}; // these
-    bool holds() const { return !lost && !lower; }
+    bool has_squares = true;         // false: no input has one in H, and there is no H_uu
+    std::optional<KelleyCondition> kelley = {}; // of inputs without
+    bool holds() const { return !lost && !lower && !(kelley && kelley->lost); }
 };
 
 // A path that is stationary.
@@ -50,6 +60,8 @@ struct Extremal {
     std::vector<double> conjugate;         // times
     std::optional<InputOptimality> inputs; // of a control problem without bounds
     int hits = 0;                          // starts that led here
+    std::optional<int> last_set;           // of a singular problem, the dimension of the set of (q, p) that it lies on
+    bool is_judged = true;                 // false: second derivatives have no value on the way
 };
 std::string_view to_text(Extremal::Verdict verdict);
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "boundary/random_bends.hpp"
+#include "formulation/chain.hpp"
 
 namespace rattleback::boundary {
 namespace {
@@ -300,6 +301,10 @@ bool goes_to_ipopt(const Model& model, const SolveOptions& options) {
         throw Unsuitable("'" + model.control->bounds[0].name +
                          "' is bounded: Newton's method takes no bounds and no "
                          "inequalities, take ipopt");
+    if (is_ipopt && !bounded && !singular_inputs(model).empty())
+        throw Unsuitable(
+            "Ipopt takes inputs without a square in H only where they have bounds: H_u = 0 does not determine "
+            "them; newton solves for the path on the last set");
     return bounded || is_ipopt;
 }
 

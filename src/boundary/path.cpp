@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "boundary/cost.hpp"
+#include "boundary/last_set.hpp"
 
 namespace rattleback::boundary {
 namespace {
@@ -15,7 +16,8 @@ MethodName one_method(const std::string& text) {
 }
 
 Formulas step_formulas(const Problem& problem, const std::string& method) {
-    return canonical_formulas(problem.is_control ? with_cost(problem).model : problem.model, method);
+    const Model& model = problem.is_control ? with_cost(problem).model : problem.model;
+    return problem.last_set ? last_set_formulas(model, one_method(method)) : canonical_formulas(model, method);
 }
 
 // Steps from which on the unknowns inside are found side by side. A solver for one step alone tries more, in vain for
@@ -40,6 +42,15 @@ Formulas canonical_formulas(const Model& model, const std::string& method) {
 }
 
 std::string suitable_method(const Model& model, const Problem& problem, const std::string& asked) {
+    if (problem.last_set) {
+        const std::string own = "dirac_weak";
+        const bool fits = !model.run.method.empty() && one_method(model.run.method).id == own;
+        if (asked.empty()) return fits ? model.run.method : own + ":stages=4";
+        if (one_method(asked).id != own)
+            throw Unsuitable("paths of singular problems take " + own +
+                             ":stages=s, Gauss collocation which stays on the last set; not '" + asked + "'");
+        return asked;
+    }
     if (!asked.empty()) return asked;
     const auto has_q_and_p = [&](const std::string& method) {
         try {
@@ -52,7 +63,8 @@ std::string suitable_method(const Model& model, const Problem& problem, const st
 }
 
 PathSolver::PathSolver(const Problem& problem, const std::string& method)
-    : formulas_(canonical_formulas(problem.model, method)),
+    : formulas_(problem.last_set ? last_set_formulas(problem.model, one_method(method))
+                                 : canonical_formulas(problem.model, method)),
       step_(step_formulas(problem, method), problem.is_control, problem.is_periodic, problem.charts),
       from_(formulas_, problem.from), to_(formulas_, problem.to), t0_(problem.t0), time_(problem.time),
       periodic_(problem.is_periodic), free_period_(problem.free_time), charts_(problem.charts),
@@ -263,7 +275,7 @@ NewtonOutcome PathSolver::newton(Path& p, int most_iterations, const volatile in
             } else {
                 damping /= 2;
             }
-            if (damping < shortest) return out.status = NewtonOutcome::stalled, out;
+            if (!(damping >= shortest)) return out.status = NewtonOutcome::stalled, out; // or not a number
         }
     }
     return out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "boundary/last_set.hpp"
 #include "model/copy.hpp"
 #include "run/columns.hpp"
 #include "run/least_inputs.hpp"
@@ -56,9 +57,22 @@ std::pair<std::vector<double>, std::vector<double>> PathShown::node(const Path& 
     return {q, p};
 }
 
+// Of a singular problem the method finds the chain of constraints at the model's start: a place of the path.
+Model PathShown::started(const Path& path) const {
+    Model m = model_;
+    if (!problem_.last_set) return m;
+    const std::size_t n = path.states() / 2, own = problem_.coordinates, k = path.steps() / 2;
+    std::vector<double> x(path.node(k), path.node(k) + path.states());
+    LastSetPlaces(problem_).move_onto(x.data(), path.t[k]);
+    m.q0.assign(x.data(), x.data() + own), m.p0.assign(x.data() + n, x.data() + n + own);
+    m.v0.clear(), m.has_start = true;
+    m.t0 = problem_.free_time ? model_.t0 + static_cast<quad>(x[n - 1] * path.t[k]) : static_cast<quad>(path.t[k]);
+    return m;
+}
+
 Run PathShown::run_of(const Path& path, const Inputs& beginning, const std::vector<double>& parameters,
                       const std::string& command) const {
-    Model chosen = model_;
+    Model chosen = started(path);
     for (std::size_t i = 0; i < parameters.size(); ++i)
         for (Parameter& p : chosen.parameters)
             if (p.name == model_.control->chosen[i]) p.value = parameters[i];
@@ -84,10 +98,10 @@ Run PathShown::run_of(const Model& model, const Path& path, const Inputs& beginn
     Summary& s = run.summary_;
     const std::size_t n = path.states() / 2, own = problem_.coordinates, parts = formulas.method.substeps.size(),
                       steps = path.steps() / parts;
-    const double t0 = static_cast<double>(model.t0), time = problem_.free_time ? path.node(0)[n - 1] : problem_.time;
+    const double t0 = static_cast<double>(model_.t0), time = problem_.free_time ? path.node(0)[n - 1] : problem_.time;
     s.end.layout = columns.layout(), s.model = model.name, s.method = formulas.method.text;
     s.step = time / static_cast<double>(steps);
-    run.origin = origin_of(model);
+    run.origin = origin_of(model), run.origin.t0 = t0;
     run.origin.method = s.method, run.origin.step = s.step, run.origin.command = command;
     for (const Symmetry& symmetry : model.symmetries) s.momentum_error_max.emplace_back(symmetry.name, 0.0);
     const auto in_hint = inputs_in_hint(formulas.method.step);
@@ -130,13 +144,13 @@ Run PathShown::run_of(const Model& model, const Path& path, const Inputs& beginn
 
 // At the first stage of the first step or at the last stage of the last.
 std::vector<double> PathShown::inputs(const Path& path, const Inputs& beginning, bool last) const {
-    const Formulas f = formulas_of(model_, parse_methods(method_)[0]);
+    const Formulas f = formulas_of(started(path), parse_methods(method_)[0]);
     const Step& s = f.method.step;
     Vec u;
     for (const NamedFormula& input : f.model.inputs) u.push_back({input.name, input.formula});
     if (s.stages.empty() || s.stages[0].p.empty()) return {};
     const Stage& stage = last ? s.stages.back() : s.stages.front();
-    if (!stage.u.empty()) u = stage.u;
+    if (!stage.u.empty() && !problem_.last_set) u = stage.u; // there they are multipliers
     u = substitute(u, {{concat({f.model.q, f.model.p, f.model.time_vec(), f.model.centre}),
                         concat({stage.q, stage.p, Vec({{"t", stage.t}}), s.centre})}});
     SystemSolver<double> solver(compile(System{s.graph, step_inputs(f).values(), s.find, s.equations, u}));

@@ -22,6 +22,7 @@ class PathShown {
 
   private:
     std::vector<double> carried(const Path& path, std::size_t k, std::size_t states) const;
+    Model started(const Path& path) const;
     Run run_of(const Model& model, const Path& path, const Inputs& inputs, const std::string& command) const;
     std::vector<double> inputs(const Path& path, const Inputs& beginning, bool last) const;
 

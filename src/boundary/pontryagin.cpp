@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "boundary/reduced_variations.hpp"
 #include "expr/graph.hpp"
 #include "run/input_watch.hpp"
 
@@ -65,6 +66,8 @@ void MinimumPrinciple::look_at(const Place& at, InputOptimality& to) {
 InputOptimality MinimumPrinciple::look(PathSolver& solver, const Path& path, std::size_t most_steps) {
     InputOptimality found;
     last_.reset();
+    found.has_squares = rows_ > 0;
+    if (problem_.last_set) found.kelley = kelley_condition(problem_, path, most_steps);
     const std::size_t N = path.steps(), steps = is_constant_ && !least_ ? 1 : std::min(N, most_steps);
     for (std::size_t i = 0; i < steps; ++i) {
         const std::size_t k = i * N / steps;

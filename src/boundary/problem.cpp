@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "boundary/last_set.hpp"
 #include "expr/each_formula.hpp"
 #include "expr/graph.hpp"
 #include "formulation/chain.hpp"
@@ -80,11 +81,13 @@ Problem::Problem(const Model& of) {
     if (of.constrained() && !of.velocity.empty() && !of.variational)
         throw Unsuitable("nonholonomic motions have no boundary values: their velocities follow from the start; with "
                          "principle = \"variational\" paths between two places exist");
-    if (const auto singular = singular_inputs(of); !singular.empty())
-        throw Unsuitable("the input '" + of.inputs[singular[0]].name +
-                         "' has no square in H, so H_u = 0 does not determine it: 'solve' does not take singular "
-                         "problems; 'run' follows their paths from costates on the last set that 'check' prints");
-    if (!of.phase.empty()) throw Unsuitable("phase constraints are not supported in boundary value problems");
+    const bool singular = !singular_inputs(of).empty();
+    if (singular && !of.groups.empty())
+        throw Unsuitable("inputs without a square in the cost are not supported beside coordinates on groups");
+    if (singular)
+        last_set.emplace(model);
+    else if (!of.phase.empty())
+        throw Unsuitable("phase constraints are not supported in boundary value problems");
     if (!of.force.empty())
         throw Unsuitable("a boundary value problem with forces has no action; write inputs of [control] instead");
     is_control = of.control.has_value();
@@ -202,6 +205,8 @@ void Problem::make_parameters_coordinates() {
 
 void Problem::replace(const Vec& leaves, const Vec& by) {
     for (Expr* e : {&model.function, &running_cost}) *e = substitute(*e, {{leaves, by}});
+    if (last_set)
+        for (Vec* v : {&last_set->phi, &last_set->brackets, &last_set->slopes}) *v = substitute(*v, {{leaves, by}});
     if (!is_control) return;
     Control& c = *model.control;
     c.cost = substitute(c.cost, {{leaves, by}}), c.dynamics = substitute(c.dynamics, {{leaves, by}});
@@ -245,6 +250,7 @@ void Problem::set_ends() {
     set_end(from, "at the start, multiplier of ", Expr(0));
     set_end(to, "at the end, multiplier of ", terminal);
     if (free_time) model.t0 = 0, t0 = 0;
+    if (last_set) model.phase = last_set->phi, choose_conditions_on_last_set(*this);
 }
 
 void Problem::set_end(End& end, const std::string& label, const Expr& potential) {
@@ -265,6 +271,7 @@ void Problem::set_end(End& end, const std::string& label, const Expr& potential)
 
 template <class F> void each_formula(End& end, F&& f) {
     for (Vec* v : {&end.conditions, &end.nu, &end.set}) rattleback::each_formula(*v, f);
+    for (End::Unused& u : end.unused) f(u.value);
     f(end.potential);
 }
 

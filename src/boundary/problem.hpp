@@ -18,7 +18,23 @@ struct End {
     Expr potential;                           // phi + nu . c, of q: its Hessian decides about minima
     Vec set;                                  // c
     bool has_velocities = false;              // among the conditions
-    std::vector<double> centre;               // of the charts there: the elements that are given
+    struct Unused {                           // of a singular problem: a condition that is left out of `conditions`
+        std::string text;
+        Expr value;                  // of (q, p, nu): what must vanish all the same
+        bool follows = false;        // from the others, on the last set; else it is one too many
+        std::optional<double> given; // of a coordinate
+    };
+    std::vector<Unused> unused;
+    std::vector<double> centre; // of the charts there: the elements that are given
+};
+
+// Of a singular problem, the last set of the chain of Dirac, Bergmann, Gotay and Nester.
+struct LastSet {
+    explicit LastSet(Model& model); // puts the inputs into the model; throws Unsuitable
+    Vec phi;                        // of (t, q, p), all of the second class, the oldest first
+    std::size_t inputs = 0;         // that have no square in H
+    Vec brackets, slopes;           // {phi_i, phi_j} and {phi_i, d/dt phi_j} with the inputs held, row-major
+    std::size_t codimension() const { return phi.size(); }
 };
 
 struct Problem {
@@ -35,8 +51,10 @@ struct Problem {
     std::size_t coordinates = 0; // scalars of q of the user's model; the model here may have more
     double t0 = 0, time = 1;     // of the model here
     End from, to;
-    std::vector<double> guess;      // of the coordinates added here: where the search begins
-    std::shared_ptr<Charts> charts; // of coordinates on groups in space, where there are any
+    std::vector<double> guess;       // of the coordinates added here: where the search begins
+    std::shared_ptr<Charts> charts;  // of coordinates on groups in space, where there are any
+    std::optional<LastSet> last_set; // of a singular problem; the start has phi = 0 among its conditions, the model
+                                     // has phi as its phase constraints
 
     // Of a periodic path, what makes it one of many: its first node x stays in the plane through `start` that is normal
     // to `direction` (the phase), and with a free period has this energy, where the motion keeps it.

@@ -83,7 +83,10 @@ void put_in_order(std::vector<Found>& all) {
 Search::Search(const Problem& problem, const std::string& method, std::size_t steps, const SolveOptions& options)
     : problem_(problem), options_(options), steps_(steps), solver_(problem, method), cost_(problem, solver_),
       random_(options.seed * 0x9E3779B97F4A7C15ULL + 1) {
-    if (problem.is_control) descent_.emplace(problem, solver_);
+    if (problem.last_set)
+        last_set_.emplace(problem);
+    else if (problem.is_control)
+        descent_.emplace(problem, solver_);
     if (problem.model.holonomic.empty()) return;
     const Formulas f = deep_copy(solver_.formulas());
     slopes_.add(f.model.holonomic, f.model.q);
@@ -180,6 +183,7 @@ Path Search::start(int number) {
         }
         if (turns) turns->at(s, x + 2 * n);
         if (constraints_) move_onto_constraints(x, problem_.t0 + s * problem_.time, x + 2 * n);
+        if (last_set_) last_set_->move_onto(x, problem_.t0 + s * problem_.time);
     });
 }
 
@@ -214,9 +218,9 @@ void Search::add(Path path, std::vector<double> u, const NewtonOutcome& outcome)
 bool Search::is_clear() const { return starts_ >= 24 && found_.size() == 1 && found_[0].hits == starts_; }
 
 std::vector<Found> Search::run() {
-    int at_once = 0; // starts that were solved by one iteration: the problem is linear, and has one solution
+    at_once_ = 0;
     const int starts = options_.starts.value_or(usual_starts);
-    for (int i = 0; i < starts && at_once < 4 && !is_clear(); ++i) {
+    for (int i = 0; i < starts && !is_settled(); ++i) {
         if (options_.interrupt && *options_.interrupt) break;
         if (options_.progress) options_.progress(i, starts);
         Path path = start(i);
@@ -224,7 +228,7 @@ std::vector<Found> Search::run() {
         const int descents = descent_ ? descend(path, u) : 0;
         const Path begun = path;
         NewtonOutcome outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt);
-        if (outcome.status != NewtonOutcome::converged && descent_) { // perhaps one of a family
+        if (outcome.status != NewtonOutcome::converged && problem_.is_control) { // perhaps one of a family
             path = begun;
             outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt, family_cutoff);
         }
@@ -232,7 +236,7 @@ std::vector<Found> Search::run() {
         if (!descent_ && outcome.status != NewtonOutcome::converged)
             least_violation_ = std::min(least_violation_, outcome.residual);
         if (outcome.status == NewtonOutcome::converged) {
-            at_once += outcome.iterations <= 2 && descents <= 2;
+            at_once_ += outcome.iterations <= 2 && descents <= 2;
             add(std::move(path), std::move(u), outcome);
         }
     }

@@ -9,6 +9,7 @@
 #include "boundary/cost.hpp"
 #include "boundary/descent.hpp"
 #include "boundary/group_curve.hpp"
+#include "boundary/last_set.hpp"
 #include "boundary/second_order.hpp"
 
 namespace rattleback::boundary {
@@ -27,6 +28,8 @@ class Search {
     Search(const Problem& problem, const std::string& method, std::size_t steps, const SolveOptions& options);
     std::vector<Found> run(); // the cheapest first, minima before others
     void shoot(std::size_t pieces) { solver_.shoot(pieces); }
+    // All starts led to one path, or each was solved by one iteration: more starts find nothing else.
+    bool is_settled() const { return at_once_ >= enough_at_once || is_clear(); }
     int parts() const { return solver_.parts(); } // of a step
     int starts() const { return starts_; }
     long long iterations() const { return iterations_; }
@@ -49,9 +52,11 @@ class Search {
     PathCost cost_;
     solve::Jacobians slopes_; // of holonomic constraints
     std::optional<SystemSolver<double>> constraints_;
-    std::optional<Descent> descent_; // of control problems
+    std::optional<Descent> descent_;        // of control problems
+    std::optional<LastSetPlaces> last_set_; // of singular ones, which are not led towards minima
     unsigned long long random_;
-    int starts_ = 0;
+    static constexpr int enough_at_once = 4;
+    int starts_ = 0, at_once_ = 0; // solved by one iteration: the problem is linear, and has one solution
     long long iterations_ = 0;
     double least_violation_ = std::numeric_limits<double>::infinity();
     std::vector<Found> found_;

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "boundary/focal.hpp"
+#include "boundary/reduced_variations.hpp"
 #include "evidence/linear.hpp"
 
 namespace rattleback::boundary {
@@ -68,9 +69,8 @@ void restrict_to_constraints(Variations& v, const PathSolver& solver, const Path
     }
 }
 
-} // namespace
-
-SecondOrder second_order(PathSolver& solver, const Problem& problem, const Path& path) {
+Variations variations_of(PathSolver& solver, const Problem& problem, const Path& path,
+                         std::vector<std::vector<double>>& tangents) {
     const std::size_t N = path.steps();
     const double end = problem.t0 + problem.time;
     solver.from().set_centre(path.centre(0)), solver.to().set_centre(path.centre(N));
@@ -83,10 +83,28 @@ SecondOrder second_order(PathSolver& solver, const Problem& problem, const Path&
                  .from_hessian = solver.from().hessian(path.node(0), path.nu_from, path.t[0], path.h[0]),
                  .to_rows = solver.to().tangent_rows(path.node(N), path.nu_to, end, path.h[N - 1]),
                  .to_hessian = solver.to().hessian(path.node(N), path.nu_to, end, path.h[N - 1])};
-    std::vector<std::vector<double>> tangents;
     if (!problem.model.holonomic.empty()) restrict_to_constraints(v, solver, path, tangents);
-    const FocalPoints focal = focal_points(v);
+    return v;
+}
+
+} // namespace
+
+SecondOrder second_order(PathSolver& solver, const Problem& problem, const Path& path) {
+    const std::size_t N = path.steps();
+    const double end = problem.t0 + problem.time;
     SecondOrder found;
+    std::vector<std::vector<double>> tangents;
+    Variations v;
+    if (problem.last_set) {
+        auto made = reduced_variations(solver, problem, path);
+        found.is_judged = made.has_value(); // where inputs do not commute, kelley_condition says so
+        if (!made || made->v.coordinates == 0) return found;
+        v = std::move(made->v), tangents = std::move(made->tangents);
+        v.tangent = [&](std::size_t k) { return tangents[k].data(); };
+    } else {
+        v = variations_of(solver, problem, path, tangents);
+    }
+    const FocalPoints focal = focal_points(v);
     found.at_end = focal.at_end;
     const std::size_t parts = v.parts, whole = N / parts; // substeps are not equally long, steps are
     for (double place : focal.places) {

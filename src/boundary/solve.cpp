@@ -10,6 +10,7 @@
 #include "boundary/path_run.hpp"
 #include "boundary/periodic.hpp"
 #include "boundary/pontryagin.hpp"
+#include "boundary/priced_inputs.hpp"
 #include "boundary/search.hpp"
 
 namespace rattleback {
@@ -33,6 +34,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 constexpr std::size_t search_steps = 60, first_steps = 50, most_steps = 200'000;
 constexpr std::size_t most_looked_at = 200;    // steps at which H is looked at as a function of the inputs
+constexpr double small_price = 1e-3;           // of inputs without a square, over the square of the time
 constexpr std::size_t most_polished = 1000;    // steps of every extremal; more has the best one alone
 constexpr long long worth_machine_code = 2000; // steps: compiling takes as long as some 10 iterations of these
 
@@ -43,7 +45,8 @@ class Solving {
     Solving(const Model& model, const SolveOptions& options)
         : model_(model), options_(options), begin_(Clock::now()), problem_(model) {
         solution_.method = suitable_method(model, problem_, options.method);
-        coarse_ = model.holonomic.empty() ? "midpoint" : "rattle"; // for the search
+        if (problem_.last_set) last_set_.emplace(problem_);
+        coarse_ = problem_.last_set ? "dirac_weak" : model.holonomic.empty() ? "midpoint" : "rattle"; // for the search
         if (options.steps && *options.steps < 1) throw BadRun("the number of steps must be positive");
     }
 
@@ -60,6 +63,7 @@ class Solving {
         const auto started = Clock::now();
         std::vector<Found> found = search.run();
         solution_.starts = search.starts(), solution_.iterations += static_cast<int>(search.iterations());
+        if (problem_.last_set && !search.is_settled() && !stopped()) search_with_priced_inputs(found);
         polish(found, solver, cost, static_cast<std::size_t>(search.parts()));
         if (found.empty())
             fail(search.least_violation());
@@ -92,6 +96,29 @@ class Solving {
 
     bool stopped() const { return options_.interrupt && *options_.interrupt; }
 
+    // Newton's method alone ends at saddles, too, or nowhere: with a small price of the inputs paths can be led towards
+    // minima, near which those of the singular problem are.
+    void search_with_priced_inputs(std::vector<Found>& found) {
+        for (const End* end : {&problem_.from, &problem_.to})
+            for (const End::Unused& u : end->unused)
+                if (!u.follows) return; // they would have to be met by an impulse
+        const double price = problem_.free_time ? small_price : small_price * problem_.time * problem_.time;
+        const Problem priced(with_priced_inputs(model_, price));
+        Search search(priced, "midpoint", search_steps, options_);
+        for (Found& f : search.run()) found.push_back(std::move(f));
+        solution_.starts += search.starts(), solution_.iterations += static_cast<int>(search.iterations());
+    }
+
+    // On the last set of a singular problem.
+    PathSolver::Curve begun_at(const Path& path, std::size_t parts) {
+        const PathSolver::Curve curve = interpolated(path, parts);
+        if (!problem_.last_set) return curve;
+        return [this, curve](double s, double* x) {
+            curve(s, x);
+            last_set_->move_onto(x, problem_.t0 + s * problem_.time);
+        };
+    }
+
     // Every extremal of the search with the user's method and steps; those of a search that was interrupted, too. Where
     // other inputs make H lower, the path is tried with those as well.
     void polish(std::vector<Found>& found, PathSolver& solver, PathCost& cost, std::size_t parts) {
@@ -101,7 +128,7 @@ class Solving {
         const std::size_t searched = found.size();
         for (std::size_t i = 0; i < found.size(); ++i) {
             Found f = found[i];
-            Path path = solver.path(steps(), interpolated(f.path, parts), inputs_of(problem_, f.u));
+            Path path = solver.path(steps(), begun_at(f.path, parts), inputs_of(problem_, f.u));
             path.nu_from = f.path.nu_from, path.nu_to = f.path.nu_to;
             const Path begun = path;
             NewtonOutcome outcome = solver.newton(path, 50);
@@ -110,6 +137,7 @@ class Solving {
             solution_.iterations += outcome.iterations;
             if (outcome.status != NewtonOutcome::converged || is_beyond_numbers(path)) continue;
             set_ends(path);
+            if (problem_.last_set && misses_an_end(path)) continue;
             f.path = std::move(path), f.newton = outcome, f.cost = cost(f.path);
             f.second = second_order(solver, problem_, f.path);
             if (problem_.is_control) {
@@ -121,7 +149,9 @@ class Solving {
                     found.push_back(std::move(other));
                 }
             }
-            const auto is_known = [&](const Found& other) { return i >= searched && is_same(other.path, f.path); };
+            const auto is_known = [&](const Found& other) {
+                return (i >= searched || problem_.last_set) && is_same(other.path, f.path);
+            };
             if (std::isfinite(f.cost) && std::none_of(kept.begin(), kept.end(), is_known)) kept.push_back(std::move(f));
         }
         found = std::move(kept);
@@ -130,6 +160,7 @@ class Solving {
 
     // Ends that are given, to the last bit.
     void set_ends(Path& path) const {
+        if (problem_.last_set) return; // some are left out
         const std::size_t n = path.states();
         for (std::size_t i = 0; i < n / 2; ++i) {
             if (problem_.from.value[i]) path.x[i] = *problem_.from.value[i];
@@ -149,6 +180,16 @@ class Solving {
                 for (std::size_t i = 0; i < carried; ++i) last[i] = i < 4 && along < 0 ? -wanted[i] : wanted[i];
             }
         }
+    }
+
+    // Of a singular problem: whether the path does not have what was left out at its ends. The first one is reported.
+    bool misses_an_end(const Path& path) {
+        double drift = 0;
+        for (const std::size_t k : {std::size_t(0), path.steps()})
+            drift = std::max(drift, last_set_->residual(path.node(k), problem_.t0 + (k > 0 ? problem_.time : 0)));
+        const std::string missed = missed_at_ends(problem_, path, drift);
+        if (missed_.empty()) missed_ = missed;
+        return !missed.empty();
     }
 
     // The same path with another number of steps; false: Newton's method does not find it.
@@ -242,18 +283,23 @@ class Solving {
         for (double t : f.second.conjugate)
             e.conjugate.push_back(problem_.free_time ? static_cast<double>(model_.t0) + t * e.time : t);
         e.inputs = f.second.inputs;
+        e.is_judged = f.second.is_judged;
+        if (problem_.last_set) e.last_set = dimension();
         const bool with_least_inputs = !e.inputs || e.inputs->holds();
-        e.verdict = !with_least_inputs            ? Extremal::Verdict::stationary
-                    : f.second.abnormal           ? Extremal::Verdict::abnormal
-                    : !f.second.conjugate.empty() ? Extremal::Verdict::conjugate
-                    : f.second.at_end > 0         ? Extremal::Verdict::stationary
-                                                  : Extremal::Verdict::minimum;
+        e.verdict = !with_least_inputs                           ? Extremal::Verdict::stationary
+                    : f.second.abnormal                          ? Extremal::Verdict::abnormal
+                    : !f.second.conjugate.empty()                ? Extremal::Verdict::conjugate
+                    : f.second.at_end > 0 || !f.second.is_judged ? Extremal::Verdict::stationary
+                                                                 : Extremal::Verdict::minimum;
         if (!with_least_inputs) e.conjugate.clear();
         if (!e.inputs || !problem_.free_time) return e;
         const auto at = [&](double t) { return static_cast<double>(model_.t0) + t * e.time; };
         e.inputs->time = at(e.inputs->time);
         for (std::optional<double>* t : {&e.inputs->lost, &e.inputs->lower})
             if (*t) *t = at(**t);
+        if (!e.inputs->kelley) return e;
+        e.inputs->kelley->time = at(e.inputs->kelley->time);
+        if (e.inputs->kelley->lost) e.inputs->kelley->lost = at(*e.inputs->kelley->lost);
         return e;
     }
 
@@ -262,8 +308,9 @@ class Solving {
         solution_.status = stopped() ? interrupted : failed;
         if (stopped()) return void(solution_.what = "interrupted before a path was found");
         const std::string starts = std::to_string(solution_.starts) + " starts";
-        const auto nearest = problem_.is_control ? nearest_end(model_, options_) : std::nullopt;
-        const bool off_dynamics = problem_.is_control && !nearest && least_violation > 1e-6;
+        if (!missed_.empty()) return contradict_last_set();
+        const auto nearest = problem_.is_control && !problem_.last_set ? nearest_end(model_, options_) : std::nullopt;
+        const bool off_dynamics = problem_.is_control && !problem_.last_set && !nearest && least_violation > 1e-6;
         if (nearest && nearest->out_of_reach) {
             solution_.status = infeasible, solution_.residual = nearest->miss;
             solution_.what = "the end is out of reach, locally at least: the nearest path ends with " + nearest->at +
@@ -285,6 +332,21 @@ class Solving {
                                    : "the ends may be out of reach: try --starts 600, another time, or nearer ends";
     }
 
+    // A path between the other conditions exists, and it has not those that were left out.
+    void contradict_last_set() {
+        solution_.status = Solution::Status::infeasible;
+        const int d = dimension() / 2;
+        const std::string each = d == 1 ? "1 condition" : std::to_string(d) + " conditions";
+        solution_.what = "the ends contradict the last set of the chain, of dimension " + std::to_string(2 * d) +
+                         ", where each end has " + each + ": on the path between the others, " + missed_;
+        solution_.remedy = "leave this end free: inputs without a square and without bounds move the path there at "
+                           "once; or give the input a square or bounds";
+    }
+
+    int dimension() const { // of the last set, of the user's coordinates
+        return static_cast<int>(2 * problem_.coordinates - problem_.last_set->codimension());
+    }
+
     const Model& model_;
     const SolveOptions& options_;
     Clock::time_point begin_;
@@ -293,6 +355,8 @@ class Solving {
     Solution solution_;
     int parts_ = 1;                             // of a step
     std::optional<MinimumPrinciple> principle_; // of a control problem
+    std::optional<LastSetPlaces> last_set_;     // of a singular one
+    std::string missed_;                        // by a path at its ends
 };
 
 } // namespace

@@ -6,8 +6,10 @@
 #include <tuple>
 
 #include "boundary/path.hpp"
+#include "boundary/reduced_variations.hpp"
 #include "evidence/legendre.hpp"
 #include "evidence/linear.hpp"
+#include "formulation/chain.hpp"
 #include "group/group.hpp"
 #include "model/copy.hpp"
 
@@ -117,6 +119,7 @@ MeasuredClaim symplectic_path(const Model& model, const std::string& method, con
     for (const Claim& c : find_scheme(name.id).claims(name.options))
         if (c.property == Property::symplectic) m.claimed = std::string(to_text(c.answer));
     m.measured = path_defect(model, method, found);
+    if (m.measured && found.best().last_set) m.remark = "of variations on the last set of the chain";
     if (!m.measured)
         m.remark = "the tangent maps of this path are not known";
     else if (m.claimed == "yes")
@@ -151,6 +154,25 @@ void read_on_groups(const Model& model, const Run& run, std::size_t k, double* x
             x[states / 2 + c.first + i] = static_cast<double>(*p[i].constant());
         }
     }
+}
+
+// Of inputs without a square in H.
+MeasuredClaim kelley_claim(const KelleyCondition& k) {
+    MeasuredClaim m;
+    m.name = "kelley", m.claimed = "of the path", m.measured = k.smallest;
+    const std::string at = ", at t = " + real::to_text(k.time, 4);
+    if (!k.lost) m.verdict = MeasuredClaim::pass;
+    m.remark = !k.lost     ? "the smallest eigenvalue of {H_u, {H_u, H}} along the path" + at
+               : k.commute ? "stationary, not a minimum: {H_u, {H_u, H}} is not positive" + at
+                           : "stationary, not a minimum: {H_u, H_w} of two inputs does not vanish" + at;
+    return m;
+}
+
+// A singular problem has no formulas without a start, which [boundary] need not give.
+int order_of(const Model& model, const std::string& method) {
+    const MethodName name = parse_methods(method)[0];
+    if (!singular_inputs(model).empty()) return find_scheme(name.id).order(name.options);
+    return formulas_of(model, name).method.order;
 }
 
 Model beginning_with(const Model& model, const Extremal& path) {
@@ -199,17 +221,21 @@ std::optional<double> path_defect(const Model& model, const std::string& method,
     const bool implicit = !problem.model.implicit_inputs().empty();
     Path path = implicit ? solver.path(N, nodes, inputs) : solver.path(N, nodes);
     if (solver.newton(path, 50).status != NewtonOutcome::converged) return {};
-    Dense M(n, n), J(n, n);
-    for (std::size_t i = 0; i < n; ++i) M(i, i) = 1;
-    for (std::size_t i = 0; i < n / 2; ++i) J(i, n / 2 + i) = 1, J(n / 2 + i, i) = -1;
+    std::optional<ReducedVariations> reduced;
+    if (problem.last_set) reduced = reduced_variations(solver, problem, path);
+    if (problem.last_set && !reduced) return {};
+    const std::size_t w = reduced ? 2 * reduced->v.coordinates : n;
+    Dense M(w, w), J(w, w);
+    for (std::size_t i = 0; i < w; ++i) M(i, i) = 1;
+    for (std::size_t i = 0; i < w / 2; ++i) J(i, w / 2 + i) = 1, J(w / 2 + i, i) = -1;
     for (std::size_t k = 0; k < path.steps(); ++k) {
-        Dense step(n, n);
-        std::copy_n(solver.tangent(k), n * n, step.entries.data());
+        Dense step(w, w);
+        std::copy_n(reduced ? reduced->tangents[k].data() : solver.tangent(k), w * w, step.entries.data());
         M = product(step, M);
     }
     const Dense kept = product(transposed(M), product(J, M));
     double defect = 0, square = 0;
-    for (std::size_t i = 0; i < n * n; ++i)
+    for (std::size_t i = 0; i < w * w; ++i)
         defect = std::max(defect, std::abs(kept.entries[i] - J.entries[i])), square += M.entries[i] * M.entries[i];
     return defect / square;
 }
@@ -220,7 +246,7 @@ bool has_paths(const Model& model) {
 
 PathVerification verify_path(const Model& model, const std::string& method, const volatile int* interrupt,
                              std::optional<int> claimed_order) {
-    const int order = claimed_order.value_or(formulas_of(model, parse_methods(method)[0]).method.order);
+    const int order = claimed_order ? *claimed_order : order_of(model, method);
     const long long coarsest = order <= 2 ? 40 : order <= 4 ? 20 : 10;
     PathVerification to{model, {}};
     for (const long long finer : {1, 4, 16}) { // long steps do not show the order
@@ -228,6 +254,8 @@ PathVerification verify_path(const Model& model, const std::string& method, cons
         if (!model.has_start) to.model = beginning_with(model, s[2].best());
         to.claims = judged(s, order, depends_on_time(model));
         if (model.control) to.claims.push_back(legendre_claim(model, s[2].run));
+        const auto& inputs = s[2].best().inputs;
+        if (inputs && inputs->kelley) to.claims.push_back(kelley_claim(*inputs->kelley));
         to.claims.push_back(symplectic_path(model, method, s[2]));
         if (std::none_of(to.claims.begin(), to.claims.end(),
                          [](const MeasuredClaim& c) { return c.verdict == MeasuredClaim::fail; }))

@@ -18,8 +18,8 @@ bool has_paths(const Model& model);
 PathVerification verify_path(const Model& model, const std::string& method, const volatile int* interrupt = nullptr,
                              std::optional<int> claimed = {});
 
-// How far the product M of the tangent maps of all steps is from symplectic: |M^T J M - J| / |M|^2. None: with holonomic
-// constraints, and where Newton's method does not come back to the path.
+// How far the product M of the tangent maps of all steps is from symplectic: |M^T J M - J| / |M|^2. None: with
+// holonomic constraints, and where Newton's method does not come back to the path.
 std::optional<double> path_defect(const Model& model, const std::string& method, const Solution& found);
 
 } // namespace rattleback::boundary

@@ -64,6 +64,7 @@ Facts singular_input_facts(const Model& given) {
     facts.emplace_back("singular", joined(names) + (names.size() == 1 ? " has" : " have") +
                                        " no square in H: H_u = 0 is a constraint of q and p");
     try {
+        if (!model.has_start) model = with_start_for_chain(model);
         const DiracChain chain(model);
         add_levels(chain, facts);
         put_in_singular_inputs(model);
@@ -71,7 +72,8 @@ Facts singular_input_facts(const Model& given) {
             facts.emplace_back("input", model.inputs[i].name + " = " + to_text(model.inputs[i].formula, 80) +
                                             " on the last set, which is symplectic");
         add_kelley(chain, joined(names), facts);
-        if (!chain.off_start.empty()) facts.emplace_back("start", chain.off_start);
+        if (given.has_start && !chain.off_start.empty())
+            facts.emplace_back("start", chain.off_start.substr(0, chain.off_start.find('\n')));
     } catch (const Unsuitable& e) {
         const std::string what = e.what();
         facts.emplace_back("refused", what.substr(0, what.find('\n')));

@@ -1,6 +1,7 @@
 #include "formulation/chain.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "expr/graph.hpp"
 #include "formulation/dirac.hpp"
@@ -138,16 +139,55 @@ std::vector<std::size_t> singular_inputs(const Model& m) {
     return all;
 }
 
-void put_in_singular_inputs(Model& m) {
+namespace {
+
+// Places that are in no way special, between the ends.
+void choose_start(Model& m, int place) {
+    const auto n = static_cast<std::size_t>(m.q.count());
+    m.q0.assign(n, 0), m.p0.assign(n, 0), m.v0.clear(), m.has_start = true;
+    for (std::size_t i = 0; i < n; ++i) {
+        std::optional<quad> a, b;
+        if (m.boundary && !m.boundary->periodic) a = m.boundary->from[i], b = m.boundary->to[i];
+        const quad middle = a && b ? (*a + *b) / 2 : a ? *a : b ? *b : quad(0);
+        const double k = static_cast<double>(i) + 3.0 * place;
+        m.q0[i] = middle + static_cast<quad>(0.3 * std::sin(1.0 + 2.0 * k));
+        m.p0[i] = static_cast<quad>(0.7 * std::cos(2.0 + 3.0 * k));
+    }
+}
+
+void require_determined(const Model& m, const DiracChain& chain) {
     const std::vector<std::size_t> singular = singular_inputs(m);
-    if (singular.empty()) return;
-    const DiracChain chain(m);
     for (std::size_t k = 0; k < singular.size(); ++k)
         if (std::find(chain.arbitrary.begin(), chain.arbitrary.end(), chain.primary[k].name) != chain.arbitrary.end())
             throw Unsuitable("the input '" + m.inputs[singular[k]].name + "' is not determined: neither H_" +
                              m.inputs[singular[k]].name +
                              " = 0 nor what it hides contains it, and the last set of the chain is not symplectic\n  " +
                              "check --brackets prints the chain; a cost that grows with the input determines it");
+}
+
+} // namespace
+
+Model with_start_for_chain(const Model& m) {
+    constexpr int places = 6;
+    std::string why;
+    for (int place = m.has_start && !m.p0.empty() ? -1 : 0; place < places; ++place) {
+        Model tried = deep_copy(m);
+        if (place >= 0) choose_start(tried, place);
+        try {
+            require_determined(tried, DiracChain(tried));
+            return tried;
+        } catch (const Unsuitable& e) {
+            if (why.empty()) why = e.what();
+        }
+    }
+    throw Unsuitable(why);
+}
+
+void put_in_singular_inputs(Model& m) {
+    const std::vector<std::size_t> singular = singular_inputs(m);
+    if (singular.empty()) return;
+    const DiracChain chain(m);
+    require_determined(m, chain);
     Vec leaves, found;
     const Vec mu = chain.written_mu();
     for (std::size_t k = 0; k < singular.size(); ++k)

@@ -20,6 +20,9 @@ struct DiracChain : ConstraintAlgorithm {
 // Inputs of a control problem that have no square in H, by their places: they stand for themselves among the model's
 // inputs, and its phase constraints are H_u = 0, in this order.
 std::vector<std::size_t> singular_inputs(const Model& model);
+// The model with a start at which the chain of a control problem can be decided by numbers: its own, where that will
+// do, else a place between its ends. Throws Unsuitable where none is found, or no chain determines all inputs.
+Model with_start_for_chain(const Model& model);
 // Of a control problem, inputs without a square in H: what the chain of H_u = 0 says they are, put into the model.
 // Throws Unsuitable where it leaves some open.
 void put_in_singular_inputs(Model& model);

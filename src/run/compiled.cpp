@@ -78,6 +78,7 @@ Formulas formulas_of(const Model& model, const Method& method) {
         throw BadRun("the method was built for another model: its nodes have " + std::to_string(has) +
                      (general ? " variables" : " coordinates") + ", this model has " + std::to_string(needed));
     Formulas copy{deep_copy(model), method};
+    put_in_singular_inputs(copy.model);
     import_formulas(copy.method.step, *copy.model.graph); // symbols are the same where their names are
     copy.method.step.graph = copy.model.graph;
     return copy;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "expr/graph.hpp"
-#include "formulation/chain.hpp"
 
 namespace rattleback {
 namespace {
@@ -51,13 +50,16 @@ double smallest_eigenvalue(Matrix<double> m) {
 std::vector<Expr> hessian_by_inputs(const Model& model) {
     if (!model.control || !model.control->bounds.empty()) return {};
     const Control& c = *model.control;
-    const std::vector<std::size_t> singular = singular_inputs(model);
-    Vec u;
-    for (std::size_t i = 0; i < c.inputs.size(); ++i)
-        if (std::find(singular.begin(), singular.end(), i) == singular.end()) u.push_back(c.inputs[i]);
+    const Vec slopes = gradient(c.cost + dot(model.p, c.dynamics), c.inputs);
+    Vec u, of_u; // inputs that have a square, or a product with another one
+    for (std::size_t i = 0; i < slopes.size(); ++i) {
+        const Vec row = gradient(slopes[i].value, c.inputs);
+        if (std::all_of(row.begin(), row.end(), [](const Component& e) { return e.value.is(0); })) continue;
+        u.push_back(c.inputs[i]), of_u.push_back(slopes[i]);
+    }
     if (u.size() > most_inputs) return {};
     std::vector<Expr> all;
-    for (const Component& slope : gradient(c.cost + dot(model.p, c.dynamics), u))
+    for (const Component& slope : of_u)
         for (const Component& entry : gradient(slope.value, u)) all.push_back(entry.value);
     return all;
 }

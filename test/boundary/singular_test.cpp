@@ -112,10 +112,6 @@ TEST(Singular, WhatIsNotDeterminedIsRefused) {
               "chain is not symplectic\n  check --brackets prints the chain; a cost that grows with the input "
               "determines it");
     EXPECT_NE(facts(singular("0", "[0, 0]")).find("refused: the input 'u' is not determined"), std::string::npos);
-    const std::string ends = "[boundary]\nfrom = [1, -1]\nto = { x = 0 }\ntime = 1\n";
-    EXPECT_EQ(message_of([&] { solved(singular("(x^2 + y^2)/2") + ends); }),
-              "the input 'u' has no square in H, so H_u = 0 does not determine it: 'solve' does not take singular "
-              "problems; 'run' follows their paths from costates on the last set that 'check' prints");
 }
 
 TEST(Singular, AStartOffTheLastSetIsRefused) {

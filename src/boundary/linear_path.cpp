@@ -29,8 +29,10 @@ void LinearPath::see(const Path& p, std::size_t k, const double* v, Sum& cost) {
     const double *const x = &p.x[k * n], *const D = v + step_.places().D;
     for (std::size_t i = 0; i < n; ++i) {
         b_[i] = (x[i] - x[n + i]) + D[i];
-        residual_ = std::max(residual_, std::abs(b_[i]));
+        double& most = 2 * i < n ? residual_ : residual_of_momenta_;
+        most = std::max(most, std::abs(b_[i]));
     }
+    residual_ = std::max(residual_, residual_of_momenta_);
     for (std::size_t i = 0; i < m; ++i) residual_ = std::max(residual_, std::abs(p.h[k] * v[i]));
     cost.add(v[step_.places().C]);
 }
@@ -142,7 +144,7 @@ bool LinearPath::linearize(const Path& p, const PathEnds& ends) {
     const std::size_t n = step_.states(), m = step_.unknowns(), N = p.steps();
     lu_.resize(N * m * m), order_.resize(N * m), inside_.resize(N * m * (n + 1)), by_inside_.resize(N * n * m);
     tangents_.resize(N * n * n), b_.resize(n + m);
-    linearized_ = now_ = ends, residual_ = 0;
+    linearized_ = now_ = ends, residual_ = residual_of_momenta_ = 0;
     start_ = StartRows(ends);
     if (!blocks_ || blocks_->steps() != N) blocks_.emplace(width(), N);
     if (periodic_) {
@@ -155,7 +157,7 @@ bool LinearPath::linearize(const Path& p, const PathEnds& ends) {
 }
 
 bool LinearPath::follow(const Path& p, const PathEnds& ends) {
-    now_ = ends, residual_ = 0;
+    now_ = ends, residual_ = residual_of_momenta_ = 0;
     blocks_->begin_again(start_.rhs(ends));
     see_ends(ends);
     return with_fixed_size(step_.states(), [&](auto size) { return follow_steps<size>(p); });

@@ -43,6 +43,8 @@ class LinearPath {
     bool solve(const std::vector<double>& weights, double cutoff, PathIncrement& to);
 
     double residual() const { return residual_; } // the largest of all equations, where they were evaluated last
+    // Likewise, of those for the second half of the states: momenta or costates.
+    double residual_of_momenta() const { return residual_of_momenta_; }
     double cost() const { return cost_; }         // the sum of all steps there
     bool deficient() const { return deficient_; } // the conditions at the end do not determine all multipliers
     // dx_{k+1} = A dx_k of step k, where linearize() was, row-major.
@@ -78,7 +80,7 @@ class LinearPath {
     std::vector<int> order_;
     StartRows start_;
     PathEnds linearized_, now_;
-    double residual_ = 0, cost_ = 0;
+    double residual_ = 0, residual_of_momenta_ = 0, cost_ = 0;
     bool deficient_ = false;
 };
 

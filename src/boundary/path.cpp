@@ -200,6 +200,22 @@ double PathSolver::apart(const PathIncrement& a, const PathIncrement& b, double 
 
 double PathSolver::scale() const { return std::max(1.0, *std::max_element(weights_.begin(), weights_.end())); }
 
+// Relative to a coordinate that goes to infinity, costates that do not fit would be small.
+double PathSolver::scale_of_momenta() const {
+    return std::max(1.0,
+                    *std::max_element(weights_.begin() + static_cast<std::ptrdiff_t>(states() / 2), weights_.end()));
+}
+
+// Of the conditions at both ends, those that say what a costate is.
+double PathSolver::residual_of_momenta(const PathEnds& ends) const {
+    double most = linear_.residual_of_momenta();
+    if (periodic_) return most;
+    for (const auto& [end, values] : {std::pair(&from_, &ends.from), std::pair(&to_, &ends.to)})
+        for (std::size_t i = 0; i < states() / 2; ++i)
+            if (!end->fixes(i)) most = std::max(most, std::abs((*values)[i]));
+    return most;
+}
+
 namespace {
 
 void add(std::vector<double>& to, const std::vector<double>& x, const std::vector<double>& dx, double by) {
@@ -227,7 +243,8 @@ NewtonOutcome& PathSolver::finish(NewtonOutcome& out, const PathIncrement& last,
     out.status = NewtonOutcome::not_finite;
     if (!prepare(p, ends) || !linear_.follow(p, ends)) return out;
     out.residual = linear_.residual();
-    out.status = out.residual <= 1e-8 * scale() ? NewtonOutcome::converged : NewtonOutcome::stalled;
+    const bool fits = out.residual <= 1e-8 * scale() && residual_of_momenta(ends) <= 1e-8 * scale_of_momenta();
+    out.status = fits ? NewtonOutcome::converged : NewtonOutcome::stalled;
     return out;
 }
 

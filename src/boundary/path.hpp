@@ -62,6 +62,8 @@ class PathSolver {
     double apart(const PathIncrement& a, const PathIncrement& b, double factor) const;
     double size(const PathIncrement& d) const { return apart(d, d, 0); }
     double scale() const; // of the path
+    double scale_of_momenta() const;
+    double residual_of_momenta(const PathEnds& ends) const;
     // The values of the ends of a path; of shooting, with all its steps taken. False: not finite.
     bool prepare(Path& path, PathEnds& ends);
     NewtonOutcome& finish(NewtonOutcome& out, const PathIncrement& last, Path& path);

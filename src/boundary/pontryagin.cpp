@@ -10,7 +10,7 @@
 namespace rattleback::boundary {
 namespace {
 
-constexpr double noise = 1e-9; // of the largest entry of H_uu, and of H
+constexpr double noise = 1e-9; // of the largest entry of H_uu, and of the terms of H
 
 } // namespace
 
@@ -57,7 +57,7 @@ void MinimumPrinciple::look_at(const Place& at, InputOptimality& to) {
     const std::vector<double> own(at.u, at.u + m_);
     const double H = least_->value(own);
     const auto best = least_->find(own);
-    if (best && best->H < H - noise * std::max({std::abs(H), std::abs(best->H), 1e-300}))
+    if (best && best->H < H - noise * std::max({least_->size(own), least_->size(best->u), 1e-300}))
         to.lower = at.t, to.lower_by = H - best->H, to.inputs = best->u;
     else if (best && !best->is_least)
         to.lower = at.t, to.lower_by = INFINITY;

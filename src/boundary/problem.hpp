@@ -1,6 +1,7 @@
 // A boundary value problem as one of Hamilton's equations with as many conditions as there are q and p.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -83,6 +84,9 @@ class EndEquations {
     }
     std::size_t rows() const { return rows_; }
     std::size_t multipliers() const { return multipliers_; }
+    bool fixes(std::size_t coordinate) const {
+        return std::find(fixed_.begin(), fixed_.end(), coordinate) != fixed_.end();
+    }
     bool evaluate(const double* x, const std::vector<double>& nu, double t, double h);
     std::vector<double> values;
     Matrix<double> by_state, by_nu; // derivatives, where it was evaluated last

@@ -22,6 +22,10 @@ bool is_beyond_numbers(const Path& path) {
     return std::any_of(path.x.begin(), path.x.end(), [](double x) { return !(std::abs(x) < 1e12); });
 }
 
+bool ends_before_it_begins(const Problem& problem, const Path& path) {
+    return problem.free_time && !problem.is_periodic && !(path.node(0)[path.states() / 2 - 1] > 0);
+}
+
 bool is_same(const Path& a, const Path& b) {
     double apart = 0, size = a.charts ? 1 : 0; // nodes are near the centres of charts
     const std::size_t n = a.states();
@@ -203,8 +207,7 @@ int Search::descend(Path& path, std::vector<double>& u) {
 }
 
 void Search::add(Path path, std::vector<double> u, const NewtonOutcome& outcome) {
-    if (problem_.free_time && !(path.node(0)[path.states() / 2 - 1] > 0)) return; // it ends before it begins
-    if (is_beyond_numbers(path)) return;
+    if (ends_before_it_begins(problem_, path) || is_beyond_numbers(path)) return;
     for (Found& f : found_)
         if (is_same(f.path, path)) return void(++f.hits);
     Found f{std::move(path), std::move(u), 0, {}, outcome};

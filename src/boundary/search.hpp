@@ -69,5 +69,6 @@ std::function<std::vector<double>(double)> inputs_of(const Problem& problem, con
 void put_in_order(std::vector<Found>& all);
 bool is_same(const Path& a, const Path& b);
 bool is_beyond_numbers(const Path& path);
+bool ends_before_it_begins(const Problem& problem, const Path& path); // its free time is not positive
 
 } // namespace rattleback::boundary

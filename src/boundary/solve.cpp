@@ -136,6 +136,7 @@ class Solving {
                 path = begun, outcome = solver.newton(path, 50, nullptr, 1e-8);
             solution_.iterations += outcome.iterations;
             if (outcome.status != NewtonOutcome::converged || is_beyond_numbers(path)) continue;
+            if (ends_before_it_begins(problem_, path)) continue;
             set_ends(path);
             if (problem_.last_set && misses_an_end(path)) continue;
             f.path = std::move(path), f.newton = outcome, f.cost = cost(f.path);

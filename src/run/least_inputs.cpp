@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "expr/graph.hpp"
 #include "solve/dense.hpp"
 
 namespace rattleback {
@@ -12,7 +13,7 @@ namespace {
 // Places at which the sign of H_u is looked at: from a ten-thousandth to ten thousand, in the units of the inputs.
 constexpr int decades = 4, in_a_decade = 10;
 constexpr int sweeps = 12, refinements = 80, newton_iterations = 30;
-constexpr double same = 1e-9; // H: relative to its size; u: likewise
+constexpr double same = 1e-9; // H: relative to the size of its terms; u: relative to its own
 
 } // namespace
 
@@ -23,7 +24,14 @@ LeastInputs::LeastInputs(const Model& model)
     Vec H_uu;
     for (const Component& row : H_u) H_uu = concat({H_uu, gradient(row.value, u)});
     for (std::size_t i = 0; i < H_uu.size(); ++i) apart_ &= i % (inputs_ + 1) == 0 || H_uu[i].value.is(0);
-    slopes_.emplace(compile(System{model.graph, given, {}, {}, concat({Vec({{"H", model.function}}), H_u})}));
+    Vec terms; // H is linear in p
+    Expr rest = model.function;
+    for (const Expr& p : expand(model.p)) {
+        const Expr term = p * gradient(model.function, Vec({{"p", p}}))[0].value;
+        terms.push_back({"", term}), rest = rest - term;
+    }
+    terms.push_back({"", rest});
+    slopes_.emplace(compile(System{model.graph, given, {}, {}, concat({Vec({{"H", model.function}}), H_u, terms})}));
     curvature_.emplace(compile(System{model.graph, given, {}, {}, H_uu}));
     for (const Parameter& p : model.parameters) parameters_.push_back(static_cast<double>(p.value));
     given_.assign(states_ + 1, 0.0);
@@ -44,6 +52,13 @@ bool LeastInputs::evaluate(const std::vector<double>& u) {
 }
 
 double LeastInputs::value(const std::vector<double>& u) { return evaluate(u) ? slopes_->result(0) : NAN; }
+
+double LeastInputs::size(const std::vector<double>& u) {
+    if (!evaluate(u)) return 0;
+    double sum = 0;
+    for (std::size_t i = 1 + inputs_; i < slopes_->result_count(); ++i) sum += std::abs(slopes_->result(i));
+    return std::isfinite(sum) ? sum : 0;
+}
 
 double LeastInputs::slope(std::vector<double>& u, std::size_t i, double value) {
     const double before = std::exchange(u[i], value);
@@ -123,7 +138,7 @@ bool LeastInputs::search_along(std::vector<double>& u, std::size_t i, double& H)
         std::vector<double> there = u;
         there[i] = refined(u, i, known[k], known[k + 1]);
         const double found = value(there);
-        const double scale = std::max({std::abs(H), std::abs(found), 1e-300});
+        const double scale = std::max({size(u), size(there), 1e-300});
         if (!std::isfinite(H) ? std::isfinite(found) : found < H - same * scale) best = there, H = found, lower = true;
     }
     if (!known.empty()) {
@@ -148,7 +163,7 @@ std::optional<LeastInputs::Minimum> LeastInputs::descend(std::vector<double> u) 
     if (!found) return {};
     if (const auto root = follow(u)) {
         const double there = value(*root);
-        if (there <= H + same * std::max(1e-300, std::abs(H))) u = *root, H = there;
+        if (there <= H + same * std::max(1e-300, size(u))) u = *root, H = there;
     }
     return Minimum{u, H, !falls_};
 }
@@ -169,12 +184,12 @@ std::optional<LeastInputs::Minimum> LeastInputs::find(const std::vector<double>&
     for (const std::vector<double>& start : starts) {
         const std::optional<Minimum> found = descend(start);
         falls |= falls_;
-        if (found && (!best || found->H < best->H - same * std::max(1e-300, std::abs(best->H)))) best = found;
+        if (found && (!best || found->H < best->H - same * std::max(1e-300, size(best->u)))) best = found;
     }
     if (!best) return {};
     best->is_least = !falls;
     if (const auto root = follow(near)) // of equals, the near one
-        if (const double H = value(*root); H <= best->H + same * std::max(1e-300, std::abs(best->H)))
+        if (const double H = value(*root); H <= best->H + same * std::max(1e-300, size(best->u)))
             best->u = *root, best->H = H;
     return best;
 }

@@ -34,6 +34,8 @@ class LeastInputs {
     // The root of H_u = 0 that Newton's method finds from here; none: it does not.
     std::optional<std::vector<double>> follow(std::vector<double> u);
     double value(const std::vector<double>& u); // H; NaN where it has no value
+    // The sum of |L| and |p_i Gamma_i|: what rounding errors of H are relative to. With a free time H is 0 on a path.
+    double size(const std::vector<double>& u);
 
     std::size_t count() const { return inputs_; }
 

@@ -71,6 +71,30 @@ TEST(Failures, NoSuccessWithAResidual) {
     }
 }
 
+// A length that goes to minus infinity costs less and less, and its costate does not fit: 0.1 is not small beside the
+// costates, however large the length. The minimum beside it is found by SciPy, too (test/oracle/optimal.py).
+TEST(Failures, NoSuccessWithAResidualThatIsSmallBesideAParameter) {
+    const std::string text = R"-(coordinates = ["a", "w"]
+[parameters]
+l = 1
+[control]
+inputs = ["u"]
+dynamics = { a = "w", w = "u - sin(a)/l" }
+cost = "u^2/2"
+terminal_cost = "l/10"
+parameters = ["l"]
+[boundary]
+from = { a = 0, w = 0 }
+to = { a = "pi", w = 0 }
+time = 4
+)-";
+    const Solution s = solved(text);
+    ASSERT_EQ(s.status, Solution::Status::solved);
+    EXPECT_EQ(s.best().verdict, Extremal::Verdict::minimum);
+    EXPECT_NEAR(s.best().cost, 1.2723762420730, 1e-12);
+    for (const Extremal& e : s.extremals) EXPECT_LE(e.residual, 1e-10);
+}
+
 TEST(Failures, TheSameSeedGivesTheSameBits) {
     const Solution a = solved(unicycle, {.seed = 5}), b = solved(unicycle, {.seed = 5}),
                    c = solved(unicycle, {.seed = 6});

@@ -151,6 +151,35 @@ TEST(LeastInputs, SolveLetsTheInputsJump) {
 }
 
 // H_uu = diag(1, 1 - t), with w = 0 on the path.
+// With a free time H is 0 along the path: how much lower it gets with other inputs is relative to its terms. A ship
+// that steers by its heading needs T with |end - wind T| = T; the time of the other root is negative, and is no path.
+TEST(LeastInputs, AFreeTimeIsNoReasonToDoubtThem) {
+    const std::string text = R"-(coordinates = ["x", "y"]
+[control]
+inputs = ["heading"]
+dynamics = { x = "cos(heading) + WIND", y = "sin(heading)" }
+cost = "1"
+[boundary]
+from = { x = 0, y = 0 }
+to = { x = -1, y = 1 }
+time = "free"
+)-";
+    const auto with_wind = [&](const std::string& wind) {
+        return std::string(text).replace(text.find("WIND"), 4, wind);
+    };
+    const std::vector<std::pair<std::string, double>> winds{
+        {"3/10", (0.6 + std::sqrt(0.36 + 4 * 0.91 * 2)) / 1.82},
+        {"3*y/10", 1.5859358765118978}}; // of SciPy, see test/oracle/optimal.py
+    for (const auto& [wind, time] : winds) {
+        const Solution s = solved(with_wind(wind), {.starts = 12});
+        ASSERT_EQ(s.status, Solution::Status::solved);
+        EXPECT_EQ(s.best().verdict, Extremal::Verdict::minimum) << wind;
+        EXPECT_FALSE(s.best().inputs->lower);
+        EXPECT_NEAR(s.best().cost, time, 1e-13);
+        for (const Extremal& e : s.extremals) EXPECT_GT(e.time, 0);
+    }
+}
+
 TEST(Legendre, ALossAlongThePathHasItsTime) {
     const std::string text = R"(coordinates = ["x", "y"]
 [control]

@@ -27,13 +27,19 @@ bool ends_before_it_begins(const Problem& problem, const Path& path) {
 }
 
 bool is_same(const Path& a, const Path& b) {
+    if (a.steps() < b.steps()) return is_same(b, a);
+    if (a.states() != b.states() || a.steps() % b.steps() != 0) return false;
+    const std::size_t n = a.states(), each = a.steps() / b.steps();
     double apart = 0, size = a.charts ? 1 : 0; // nodes are near the centres of charts
-    const std::size_t n = a.states();
-    std::vector<double> other = b.x;
-    for (std::size_t k = 0; k <= a.steps() && a.charts; ++k)
-        a.charts->carry(b.centre(k), a.centre(k), &other[k * n], n);
-    for (std::size_t i = 0; i < a.x.size(); ++i)
-        apart = std::max(apart, std::abs(a.x[i] - other[i])), size = std::max(size, std::abs(a.x[i]));
+    std::vector<double> other(n);
+    for (std::size_t k = 0; k <= b.steps(); ++k) {
+        std::copy_n(b.node(k), n, other.data());
+        if (a.charts) a.charts->carry(b.centre(k), a.centre(k * each), other.data(), n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const double here = a.node(k * each)[i];
+            apart = std::max(apart, std::abs(here - other[i])), size = std::max(size, std::abs(here));
+        }
+    }
     return apart <= 1e-5 * size + 1e-9; // paths that stay where they are differ by noise
 }
 

@@ -95,6 +95,25 @@ time = 4
     for (const Extremal& e : s.extremals) EXPECT_LE(e.residual, 1e-10);
 }
 
+// The plane in polar coordinates, from its centre: the angle turns for nothing there, and the inputs have no values.
+TEST(Failures, APathThatBeginsAtAPole) {
+    const Solution s = solved(R"-(coordinates = ["r", "a"]
+[control]
+inputs = ["u", "w"]
+dynamics = { r = "u", a = "w/r" }
+cost = "(u^2 + w^2)/2"
+[boundary]
+from = { r = 0, a = 0 }
+to = { r = 1, a = 1 }
+time = 1
+)-",
+                              {.starts = 12});
+    EXPECT_EQ(s.status, Solution::Status::failed);
+    EXPECT_TRUE(s.extremals.empty());
+    EXPECT_EQ(s.what, "paths were found, but they lead through a pole of the equations: a value is not finite in p_a/r "
+                      "(the denominator must not be 0)");
+}
+
 TEST(Failures, TheSameSeedGivesTheSameBits) {
     const Solution a = solved(unicycle, {.seed = 5}), b = solved(unicycle, {.seed = 5}),
                    c = solved(unicycle, {.seed = 6});

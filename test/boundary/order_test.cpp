@@ -55,5 +55,26 @@ TEST(Order, AccuracyThatIsAskedForIsReached) {
         }
 }
 
+// Where the dynamics have a kink, halving the steps gains less than the method's order promises, and the estimate
+// knows. With x' = -sqrt(k + |x|), sqrt(k + 1) - sqrt(k) = 1/2: k = 9/16 and the cost is 7/48.
+TEST(Order, ErrorsOfTheCostAreThoseOfThePathThatIsThere) {
+    const std::string text = R"-(coordinates = ["x"]
+[control]
+inputs = ["u"]
+dynamics = { x = "u - sqrt(abs(x))" }
+cost = "u^2/2"
+[boundary]
+from = { x = 1 }
+to = { x = -1 }
+time = 2
+)-";
+    const Solution s = solved(text, {.accuracy = 1e-7, .starts = 4});
+    ASSERT_EQ(s.status, Solution::Status::solved);
+    const double error = std::abs(s.best().cost - 7.0 / 48);
+    EXPECT_LE(error, 2 * s.cost_error);
+    EXPECT_GE(error, s.cost_error / 2);
+    EXPECT_LE(s.cost_error, 1e-7);
+}
+
 } // namespace
 } // namespace rattleback::boundary_test

@@ -154,16 +154,6 @@ template <class T> void Stepper<T>::Parts::give(T t, T size, T* given) const {
     std::copy(parameters.begin(), parameters.end(), given + at.parameters);
 }
 
-// Compensated sums: `low` has what the last additions have lost (Knuth's two-sum).
-template <class T> void Stepper<T>::Parts::add(const T* increments, std::size_t first, std::size_t count) {
-    T *const x = state.data() + first, *const lost = low.data() + first;
-    for (std::size_t i = 0; i < count; ++i) {
-        const T increment = increments[i] + lost[i], sum = x[i] + increment, part = sum - x[i];
-        lost[i] = (x[i] - (sum - part)) + (increment - part);
-        x[i] = sum;
-    }
-}
-
 template <class T> StageSolver<T>& Stepper<T>::Parts::stage_solver() {
     if (!made_stages) made_stages = std::make_unique<StageSolver<T>>(compiled.parts().stages);
     return *made_stages;
@@ -177,7 +167,7 @@ template <class T> void Stepper<T>::Parts::help_newton(T t, T size, T* given) {
 // The step by fixed-point iteration of its stages; false: Newton's method is to take it.
 template <class T> bool Stepper<T>::Parts::take_stages(T t, T size, bool steady, Report& report) {
     if (stage_solver().solve(state.data(), t, size, parameters.data(), steady, hint.data(), report)) {
-        add(stage_solver().increment().data(), 0, state.size());
+        solve::add_compensated(state.data(), low.data(), stage_solver().increment().data(), state.size());
         return true;
     }
     stage_solver().help_newton(state.data(), t, size, parameters.data(), hint.data());
@@ -195,13 +185,9 @@ template <class T> bool Stepper<T>::Parts::sub_step(T t, T size, bool steady, Re
     }
     const CompiledMethod::Parts& parts = compiled.parts();
     const std::size_t sums = parts.sums, outright = parts.states - sums;
-    constexpr std::size_t piece = 512;
-    std::array<T, piece> result; // a part of them, since a copy of all of a long chain's costs more than the sums
-    for (std::size_t first = 0; first < sums; first += piece) {
-        const std::size_t count = std::min(piece, sums - first);
-        equations.results(parts.result_places.increment + first, count, result.data());
-        add(result.data(), first, count);
-    }
+    equations.for_results(parts.result_places.increment, sums, [&](const T* increments, std::size_t at, std::size_t n) {
+        solve::add_compensated(state.data() + at, low.data() + at, increments, n); // `low` has what additions lost
+    });
     equations.results(parts.result_places.next, outright, state.data() + sums);
     std::fill_n(low.begin() + static_cast<std::ptrdiff_t>(sums), outright, T(0));
     equations.results(steady ? parts.result_places.steady_hint : parts.result_places.hint, parts.newton_hints,

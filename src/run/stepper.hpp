@@ -45,7 +45,6 @@ template <class T> struct Stepper<T>::Parts {
     bool has_stages() const { return compiled.parts().stages && !is_division_free(); }
     StageSolver<T>& stage_solver();
     bool take_stages(T t, T size, bool steady, Report& report);
-    void add(const T* increments, std::size_t first, std::size_t count);
     void choose_pivots(SystemSolver<T>& of) const;
     void begin_with_least_inputs();
 

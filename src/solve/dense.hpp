@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solve/outcome.hpp"
+#include "solve/wide.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -89,7 +90,7 @@ template <class T> Outcome Dense<T>::factor() {
             T* const row = a + static_cast<std::size_t>(i) * n;
             const T l = row[k] * inverse;
             row[k] = l;
-            for (int j = k + 1; j < n; ++j) row[j] -= l * pivot[j];
+            subtract_multiple(row + k + 1, l, pivot + k + 1, static_cast<std::size_t>(n - k - 1));
         }
     }
     // Infinity, which 1000 doublings would need, shows here before it can make a NaN.

@@ -19,24 +19,47 @@ class Restriction {
         kept_.resize(all.blocks.size());
         for (std::size_t b = all.blocks.size(); b-- > 0;)
             if ((kept_[b] = is_needed(all.blocks[b]))) keep(all.blocks[b]);
-        place_.resize(program_.slots + 1);
-        for (std::size_t s = 0; s < program_.slots; ++s) place_[s + 1] = place_[s] + needed_[s];
+        find_places();
     }
 
     CompiledSystem make(const std::vector<std::size_t>& results) const {
         CompiledSystem part{all_.graph, {}, all_.given, {}, all_.after, {}, all_.roots};
         part.divides_by = all_.divides_by, part.restarts = all_.restarts;
         for (std::size_t i : results) part.results.push_back(place_[all_.results[i]]);
-        for (std::size_t b = 0; b < all_.blocks.size(); ++b)
-            if (kept_[b]) part.blocks.push_back(moved(all_.blocks[b]));
-        part.program.slots = place_.back();
+        part.program.slots = slots_;
         for (const auto& [slot, value] : program_.constants)
             if (needed_[slot]) part.program.constants.emplace_back(place_[slot], value);
-        for (const Section& s : program_.sections) add(s, part.program);
+        for (const Section& s : program_.sections) part.program.sections.push_back(without_unneeded(s, part.program));
+        std::vector<std::size_t> before; // sections of blocks that need not be solved
+        for (std::size_t b = 0; b < all_.blocks.size(); ++b) {
+            const Block& block = all_.blocks[b];
+            if (kept_[b])
+                put_first(before, block.before, part.program), part.blocks.push_back(moved(block));
+            else
+                before.insert(before.end(), {block.before, block.residual, block.jacobian, block.follow});
+        }
+        put_first(before, part.after, part.program);
         return part;
     }
 
   private:
+    // Slots of inputs, constants and unknowns come first, then those of the sections, in the order of execution.
+    void find_places() {
+        std::vector<bool> in_section(program_.slots, false);
+        for (const Section& s : program_.sections) std::fill_n(in_section.begin() + s.first, s.nodes.size(), true);
+        place_.assign(program_.slots + 1, 0);
+        Slot next = 0;
+        const auto put = [&](std::size_t s) {
+            place_[s] = next; // of one that is not needed: where the next one is
+            next += needed_[s];
+        };
+        for (std::size_t s = 0; s < program_.slots; ++s)
+            if (!in_section[s]) put(s);
+        for (const Section& s : program_.sections)
+            for (std::size_t i = 0; i < s.nodes.size(); ++i) put(s.first + i);
+        slots_ = next;
+    }
+
     template <class F> void for_operands(const Group& g, std::uint32_t i, F&& f) const {
         for (int a = 0; a < arity(g.op); ++a)
             f(program_.operands[g.operands + static_cast<std::uint32_t>(a) * g.count + i]);
@@ -51,16 +74,10 @@ class Restriction {
 
     static std::array<std::size_t, 4> sections(const Block& b) { return {b.before, b.residual, b.jacobian, b.follow}; }
 
-    bool is_needed(const Block& block) const {
-        const auto is = [&](Slot s) { return needed_[s]; };
-        return std::any_of(block.unknowns.begin(), block.unknowns.end(), is) || [&] {
-            for (std::size_t i : sections(block)) {
-                const auto first = needed_.begin() + program_.sections[i].first;
-                const auto last = first + static_cast<std::ptrdiff_t>(program_.sections[i].nodes.size());
-                if (std::find(first, last, true) != last) return true;
-            }
-            return false;
-        }();
+    // Whether a block has to be solved. Formulas beside it that do not contain its unknowns may be needed all the same.
+    bool is_needed(const Block& block) {
+        for (std::size_t i : {block.follow, block.jacobian, block.residual, block.before}) visit(program_.sections[i]);
+        return std::any_of(block.unknowns.begin(), block.unknowns.end(), [&](Slot s) { return needed_[s]; });
     }
 
     // NOTE: a block is kept as it is: where Newton's method stagnates, it looks at all values of its residual.
@@ -85,7 +102,7 @@ class Restriction {
     }
 
     // Slots keep their order, so what is left of a group has consecutive ones.
-    void add(const Section& section, Program& to) const {
+    Section without_unneeded(const Section& section, Program& to) const {
         Section part;
         part.first = place_[section.first];
         for (std::size_t i = 0; i < section.nodes.size(); ++i)
@@ -104,14 +121,33 @@ class Restriction {
                     to.operands.push_back(
                         place_[program_.operands[g.operands + static_cast<std::uint32_t>(a) * g.count + i]]);
         }
-        to.sections.push_back(std::move(part));
+        return part;
+    }
+
+    // Puts what is left of sections before that of another one, in the order in which they were evaluated.
+    static void put_first(std::vector<std::size_t>& before, std::size_t other, Program& in) {
+        Section all;
+        before.push_back(other);
+        for (std::size_t i : before) {
+            Section& s = in.sections[i];
+            if (s.nodes.empty()) continue;
+            if (all.nodes.empty()) all.first = s.first;
+            all.nodes.insert(all.nodes.end(), s.nodes.begin(), s.nodes.end());
+            all.groups.insert(all.groups.end(), s.groups.begin(), s.groups.end());
+            if (!all.cuts.empty() || s.first != all.first) all.cuts.push_back(s.first);
+            all.cuts.insert(all.cuts.end(), s.cuts.begin(), s.cuts.end());
+            s.nodes.clear(), s.groups.clear(), s.cuts.clear();
+        }
+        if (!all.nodes.empty()) in.sections[other] = std::move(all);
+        before.clear();
     }
 
     const CompiledSystem& all_;
     const Program& program_;
     std::vector<bool> needed_; // by slot
     std::vector<char> kept_;   // by block
-    std::vector<Slot> place_;  // by slot: how many needed ones come before it, which is where it moves to
+    std::vector<Slot> place_;  // by slot: where it moves to
+    std::size_t slots_ = 0;    // that are needed
 };
 
 } // namespace

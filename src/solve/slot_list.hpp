@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernel/program.hpp"
+#include "solve/wide.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,15 +18,7 @@ template <class T> T* copied(const T* from, std::uint32_t count, T* to) {
     return to + count;
 }
 
-// Four accumulators: a single one would be bound by the latency of the addition.
-template <class T> bool all_finite(const T* x, std::size_t n) { // 0 * x is 0 for finite x only
-    std::array<T, 4> sum{};
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (std::size_t k = 0; k < 4; ++k) sum[k] += 0 * x[i + k];
-    for (; i < n; ++i) sum[0] += 0 * x[i];
-    return sum[0] + sum[1] + (sum[2] + sum[3]) == T(0);
-}
+// Four accumulators, as in wide.hpp.
 template <class T> T largest_magnitude(const T* x, std::size_t n) { // ignores NaN
     std::array<T, 4> most{};
     std::size_t i = 0;
@@ -73,6 +66,15 @@ class SlotList {
         for_runs(to, count, [&](Slot first, std::uint32_t length) {
             copied(from, length, slots + first);
             from += length;
+        });
+    }
+    // f(first slot, place in the list, length) of the runs that hold `count` slots from `first` on.
+    template <class F> void for_each_run(std::size_t first, std::size_t count, F&& f) const {
+        Place at = place(first);
+        std::size_t done = 0;
+        for_runs(at, count, [&](Slot slot, std::uint32_t length) {
+            f(slot, done, length);
+            done += length;
         });
     }
     template <class T> bool all_finite(const T* slots) const {

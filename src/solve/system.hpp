@@ -13,6 +13,7 @@
 
 #include "kernel/program.hpp"
 #include "solve/large_pages.hpp"
+#include "solve/slot_list.hpp"
 
 namespace rattleback {
 
@@ -75,9 +76,6 @@ struct Block {
     std::size_t follow = 0;
     std::vector<Slot> changes;
 };
-namespace solve {
-class SlotList;
-}
 
 // A System ready to run in any scalar.
 struct CompiledSystem {
@@ -135,6 +133,11 @@ template <class T> class SystemSolver {
     bool solve(Report& report);
     T result(std::size_t i) const { return slots_[compiled_->results[i]]; }
     void results(std::size_t first, std::size_t count, T* to) const; // several of them
+    // f(pointer, place from `first` on, how many) of results that lie side by side.
+    template <class F> void for_results(std::size_t first, std::size_t count, F&& f) const {
+        result_slots_->for_each_run(first, count,
+                                    [&](Slot slot, std::size_t at, std::size_t n) { f(slots_.data() + slot, at, n); });
+    }
     std::size_t result_count() const { return compiled_->results.size(); }
     const CompiledSystem& compiled() const { return *compiled_; }
     T* slots() { return slots_.data(); }

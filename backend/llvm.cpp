@@ -166,6 +166,7 @@ class Translation {
             return at_.CreateStore(of(l.c, g), at_.CreateInBoundsGEP(at_.getDoubleTy(), column, counter));
         }
         case Do::load_run: return loaded(at_.CreateAlignedLoad(number_, moving(l.a, l.b), llvm::Align(8)));
+        case Do::load_pairs: return every_other(l);
         case Do::load_one: {
             Value* const from = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[l.a], l.b);
             return spread(loaded(at_.CreateLoad(at_.getDoubleTy(), from)));
@@ -295,6 +296,16 @@ class Translation {
     Value* moving(std::uint32_t array, std::uint32_t from) {
         Value* const base = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[array], from);
         return at_.CreateInBoundsGEP(at_.getDoubleTy(), base, index_);
+    }
+    // Two vectors side by side, and the even elements of both. The very last one may lie behind what is wanted: there
+    // is a slot, since results come after what they are made of.
+    Value* every_other(const Line& l) {
+        Value* const base = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[l.a], l.b);
+        Value* const from = at_.CreateInBoundsGEP(at_.getDoubleTy(), base, at_.CreateMul(index_, at_.getInt64(2)));
+        auto* const both = llvm::FixedVectorType::get(at_.getDoubleTy(), 2 * width_);
+        llvm::SmallVector<int, 2 * widest> even;
+        for (unsigned k = 0; k < width_; ++k) even.push_back(static_cast<int>(2 * k));
+        return at_.CreateShuffleVector(loaded(at_.CreateAlignedLoad(both, from, llvm::Align(8))), even);
     }
     Value* loaded(llvm::LoadInst* load) {
         load->setMetadata(llvm::LLVMContext::MD_noalias, stores_);

@@ -74,7 +74,8 @@ enum class Do : std::uint8_t {
     begin_part,
     end_part,
     // inside a part, of a listing on one lane: a vectorised loop over the indices i = 0 .. a - 1, a >= shortest_run.
-    // load_run and store_run access place b + i, load_one place b. No place may be both stored and loaded in the loop
+    // load_run and store_run access place b + i, load_one place b, load_pairs place b + 2*i. No place may be both
+    // stored and loaded in the loop
     begin_run,
     end_run,
     load_run,
@@ -82,6 +83,7 @@ enum class Do : std::uint8_t {
     store_run,
     flag,       // stores 1 at place b of array a if mask c is not empty
     store_step, // with one lane, in the loop over steps: stores line c in column b of array a, at the current step
+    load_pairs, // see begin_run
 };
 constexpr std::uint32_t shortest_run = 4;
 

@@ -52,13 +52,13 @@ class Finder {
     Slot operand(const Group& g, std::uint32_t i, int a) const {
         return program_.operands[g.operands + static_cast<std::uint32_t>(a) * g.count + i];
     }
-    // The length of the run that starts at instruction i: each operand has stride 0 or 1 throughout.
+    // The length of the run that starts at instruction i: each operand has one stride throughout.
     std::uint32_t length(const Group& g, std::uint32_t i, std::uint32_t end) const {
         if (i + 1 >= end) return 1;
         std::array<Slot, 3> stride{};
         for (int a = 0; a < arity(g.op); ++a) {
             const auto step = stride[static_cast<std::size_t>(a)] = operand(g, i + 1, a) - operand(g, i, a);
-            if (step > 1) return 1;
+            if (step > 2) return 1;
         }
         std::uint32_t j = i + 2;
         const auto goes_on = [&] {
@@ -67,14 +67,15 @@ class Finder {
             return true;
         };
         while (j < end && goes_on()) ++j;
-        return j - i;
+        const bool regular = std::all_of(stride.begin(), stride.end(), [](Slot s) { return s < 2; });
+        return regular || j - i >= shortest_run ? j - i : 1; // two with any distance prove nothing
     }
     void add(const Group& g, std::uint32_t i, std::uint32_t count) {
         Piece p{g.op, g.target + i, count};
         for (int a = 0; a < arity(g.op); ++a) {
             const auto k = static_cast<std::size_t>(a);
             p.operand[k] = operand(g, i, a);
-            p.moves[k] = count > 1 && operand(g, i + 1, a) != p.operand[k];
+            p.stride[k] = count > 1 ? operand(g, i + 1, a) - p.operand[k] : 0;
         }
         std::fill_n(found_.home.begin() + (p.target - section_.first), count,
                     static_cast<std::uint32_t>(found_.pieces.size()));
@@ -105,8 +106,9 @@ class Finder {
     void place_run(Piece& p) {
         for (int a = 0; a < arity(p.op); ++a) {
             const auto k = static_cast<std::size_t>(a);
-            for_makers(p.operand[k], p.moves[k] ? p.count : 1,
-                       [&](const Piece& q) { p.level = std::max(p.level, q.level + (q.is_run() && !p.moves[k])); });
+            for_makers(p.operand[k], p.extent(k), [&](const Piece& q) {
+                p.level = std::max(p.level, q.level + (q.is_run() && p.stride[k] != 1));
+            });
         }
         if (!join(p)) {
             ++p.level;
@@ -127,7 +129,7 @@ class Finder {
         bool fits = true;
         for (int a = 0; a < arity(p.op); ++a) {
             const auto k = static_cast<std::size_t>(a);
-            if (!p.moves[k]) continue;
+            if (p.stride[k] != 1) continue;
             for_makers(p.operand[k], p.count, [&](const Piece& q) {
                 if (!q.is_run() || q.level != p.level || !fits) return;
                 Position here = root({q.loop, q.offset});

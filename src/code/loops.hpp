@@ -1,6 +1,6 @@
 // Loop rerolling: finds the loops in a section of a program, which is straight-line code. Consecutive instructions with
-// one operation whose operand slots are consecutive or equal form a run; runs that feed each other are fused into one
-// loop.
+// one operation whose operand slots are equal, consecutive or every other one form a run; runs that feed each other are
+// fused into one loop.
 #pragma once
 
 #include "kernel/program.hpp"
@@ -11,18 +11,20 @@
 namespace rattleback::code {
 
 // A run of `count` instructions, or, if count is 1, a single one. Instruction i writes slot target + i; operand a is
-// slot operand[a] + i if moves[a], else slot operand[a].
+// slot operand[a] + stride[a]*i, with a stride of 0, 1 or 2: sums are added up in pairs, x[0] + x[1], x[2] + x[3], ...
 struct Piece {
     Op op;
     Slot target;
     std::uint32_t count;
     std::array<Slot, 3> operand{};
-    std::array<bool, 3> moves{};
+    std::array<std::uint32_t, 3> stride{};
     std::uint32_t level = 0;
     std::uint32_t loop = 0;  // of a run: index into Loops::loops
     std::int64_t offset = 0; // of a run: instruction i runs at the loop's index offset + i
 
     bool is_run() const { return count > 1; }
+    // How many slots there are from the first that operand a reads to the last.
+    std::uint32_t extent(std::size_t a) const { return stride[a] * (count - 1) + 1; }
 };
 
 // A fused loop over [begin, end). Pieces read each other at the same index only, so nothing is carried from one

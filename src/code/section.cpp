@@ -41,7 +41,7 @@ class SectionWriter {
     template <class F> void for_operands(const Piece& p, F&& f) const {
         for (int a = 0; a < arity(p.op); ++a) {
             const auto k = static_cast<std::size_t>(a);
-            f(p.operand[k], p.moves[k] ? p.count : 1);
+            f(p.operand[k], p.extent(k));
         }
     }
 
@@ -132,7 +132,7 @@ class SectionWriter {
         Number x[3];
         for (int a = 0; a < arity(p.op); ++a) {
             const auto i = static_cast<std::size_t>(a);
-            x[i] = fetch(p.operand[i] + (p.moves[i] ? k : 0), Do::load);
+            x[i] = fetch(p.operand[i] + p.stride[i] * k, Do::load);
         }
         const Number value = apply(p, x);
         at_[p.target + k] = value.line();
@@ -145,7 +145,10 @@ class SectionWriter {
         Number x[3];
         for (int a = 0; a < arity(p.op); ++a) {
             const auto i = static_cast<std::size_t>(a);
-            x[i] = p.moves[i] ? fetch(p.operand[i] + k, Do::load_run) : fetch_fixed(p.operand[i]);
+            const Slot from = p.operand[i] + p.stride[i] * k;
+            x[i] = p.stride[i] == 0   ? fetch(from, Do::load_one, fixed_)
+                   : p.stride[i] == 1 ? fetch(from, Do::load_run)
+                                      : fetch(from, Do::load_pairs, pairs_);
         }
         const Number value = apply(p, x);
         at_[p.target + k] = value.line();
@@ -161,9 +164,6 @@ class SectionWriter {
                            });
     }
     Number fetch(Slot slot, Do how) { return fetch(slot, how, at_); }
-    Number fetch_fixed(Slot slot) {
-        return fetch(slot, Do::load_one, fixed_);
-    } // in a table of its own: the same slot may be the first of a run
     Number fetch(Slot slot, Do how, Lines& known) {
         if (const auto line = known.find(slot); line != known.end()) return {listing_, line->second};
         const Number value = from_memory(slot, how);
@@ -173,7 +173,7 @@ class SectionWriter {
     Number from_memory(Slot slot, Do how) {
         const auto c = std::lower_bound(constants_.begin(), constants_.end(), slot,
                                         [](const auto& constant, Slot s) { return constant.first < s; });
-        if (c != constants_.end() && c->first == slot && how != Do::load_run)
+        if (c != constants_.end() && c->first == slot && how != Do::load_run && how != Do::load_pairs)
             return number(listing_, static_cast<double>(c->second));
         return {listing_, listing_.put(how, Array::slots, slot)};
     }
@@ -190,7 +190,7 @@ class SectionWriter {
         if (guarded_) listing_.put(Do::flag, Array::left, 0, trouble_.get().line());
         if (in_run_) listing_.put(Do::end_run);
         listing_.put(Do::end_part);
-        at_.clear(), fixed_.clear();
+        at_.clear(), fixed_.clear(), pairs_.clear();
         if (listing_.lines.size() < listing_size) return;
         written_.push_back(std::move(listing_));
         listing_ = {};
@@ -203,7 +203,9 @@ class SectionWriter {
     Listing listing_;
     std::vector<bool> stored_, done_; // by piece
     std::vector<std::uint32_t> part_; // by piece: the part of a single instruction, within its level
-    Lines at_, fixed_;                // of the part that is being written: the line of a slot; in fixed_, of load_one
+    // Of the part that is being written: the line of a slot. The same slot may be the first of a run, and one that does
+    // not move: there are tables for each way to load it.
+    Lines at_, fixed_, pairs_;
     Variable<Mask> trouble_;
     bool guarded_ = false, in_run_ = false;
 };

@@ -218,9 +218,25 @@ void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::ve
     std::vector<std::uint64_t> keys;
     keys.reserve(batch.size());
     for (std::uint32_t i : batch) keys.push_back(std::uint64_t(kind_[order[i].node]) << 32 | i);
-    if (std::is_sorted(keys.begin(), keys.end())) return;
-    std::sort(keys.begin(), keys.end());
+    if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
     for (std::size_t i = 0; i < batch.size(); ++i) batch[i] = static_cast<std::uint32_t>(keys[i]);
+    // What a rewritten sum adds up was made from its last term to its first: turned round, it reads ascending slots.
+    const auto slot = [&](std::uint32_t i, int a) { return *known(order[i].arguments[a]); };
+    for (std::size_t first = 0, end = 0; first < batch.size(); first = end) {
+        while (end < batch.size() && keys[end] >> 32 == keys[first] >> 32) ++end;
+        std::size_t down = 0; // instructions whose operands lie just before those of the one ahead: see code::Piece
+        for (std::size_t i = first; i + 1 < end; ++i) {
+            bool moves = false, fits = true;
+            for (int a = 0; a < arity(order[batch[i]].op); ++a) {
+                const Slot here = slot(batch[i], a), next = slot(batch[i + 1], a);
+                moves |= next != here, fits &= next <= here && here - next <= 2;
+            }
+            down += moves && fits;
+        }
+        if (2 * down > end - first)
+            std::reverse(batch.begin() + static_cast<std::ptrdiff_t>(first),
+                         batch.begin() + static_cast<std::ptrdiff_t>(end));
+    }
 }
 
 // Greedy list scheduling: the next group is the operation with the most instructions whose operands are known, and

@@ -118,6 +118,37 @@ TEST_F(Sections, AreAsLongForManySitesAsForFew) {
     }
 }
 
+// Sums are added up in pairs, with operands two slots apart. The node of a run, rewritten on the way, lists the terms
+// of the energy from the last to the first; for its energy, the multipliers of the chain are not solved for.
+TEST_F(Sections, HaveLoopsForTheEnergyOfAChain) {
+    for (const auto& [name, text] : {std::pair("fput", "del:ld=verlet"), std::pair("chain", "rattle")}) {
+        std::size_t lines[2];
+        for (int i = 0; i < 2; ++i) {
+            const Model model = gallery(name, i ? 400 : 100);
+            const CompiledMethod method = compile(model, text);
+            const NamedSystem& node = method.parts().node();
+            const NamedSystem watched = restricted(node, {"energy", "holonomic residuals"});
+            EXPECT_EQ(watched.compiled->blocks.size(), 0u) << name;
+            lines[i] = line_count(*watched.compiled);
+            SystemSolver<double> whole(node.compiled), tape(watched.compiled), code(watched.compiled);
+            const code::SectionsResult made = code::compile_sections(*watched.compiled);
+            ASSERT_TRUE(made.code) << made.why_not;
+            code.use(made.code);
+            Stepper<double> stepper(method);
+            Report report;
+            ASSERT_TRUE(stepper.start(report, 0.001) && stepper.advance(0, 0.001, report)) << report.text();
+            for (auto* solver : {&whole, &tape, &code}) {
+                stepper.parts().give(0.001, 0.001, solver->given());
+                ASSERT_TRUE(solver->solve(report)) << report.text();
+            }
+            const double energy = whole.result(node.results["energy"].offset);
+            EXPECT_EQ(tape.result(0), energy) << name;
+            for (std::size_t k = 0; k < tape.result_count(); ++k) ASSERT_EQ(tape.result(k), code.result(k)) << name;
+        }
+        EXPECT_LE(lines[1], lines[0] + lines[0] / 2) << name; // two more levels of pairs, not four times the terms
+    }
+}
+
 // What the code keeps to itself is computed once more where a message or the search for noise asks for it.
 TEST_F(Sections, FailAsTheTapeDoes) {
     const Model model = gallery("fput", 20);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "model/copy.hpp"
 #include "orbit.hpp"
@@ -105,12 +106,33 @@ std::string json_of(const Model& model, const Solution& s) {
     return j.text();
 }
 
-std::string listed(const std::vector<std::string>& names, const std::vector<double>& values) {
-    std::string text;
+std::vector<std::string> listed(const std::vector<std::string>& names, const std::vector<double>& values) {
+    std::vector<std::string> items;
     constexpr std::size_t most = 9; // a rotation matrix
-    for (std::size_t i = 0; i < values.size() && i < most; ++i)
-        text += (i ? "  " : "") + names[i] + " = " + short_number(values[i]);
-    return values.size() > most ? text + "  ..." : text;
+    for (std::size_t i = 0; i < values.size() && i <= most; ++i)
+        items.push_back(i == most ? "..." : names[i] + " = " + short_number(values[i]));
+    return items;
+}
+
+std::string in_a_line(const std::vector<std::string>& items) {
+    std::string text;
+    for (const std::string& item : items) text += (text.empty() ? "" : "  ") + item;
+    return text;
+}
+
+// Rows that fit 80 columns, the first with a title.
+void add_items(std::vector<std::vector<std::string>>& rows, std::string title, const std::string& prefix,
+               const std::vector<std::string>& items) {
+    constexpr std::size_t width = 70; // what titles leave of 80 columns
+    std::string line = prefix;
+    for (const std::string& item : items) {
+        if (line.size() > prefix.size() && line.size() + 2 + item.size() > width) {
+            rows.push_back({std::exchange(title, ""), line});
+            line = std::string(prefix.size(), ' ');
+        }
+        line += (line.size() > prefix.size() ? "  " : "") + item;
+    }
+    rows.push_back({title, line});
 }
 
 std::string without_kelley(const KelleyCondition& k) {
@@ -166,14 +188,14 @@ void print_solution(const Model& model, const Solution& s, std::FILE* to) {
         rows.push_back(
             {"singular", "the path lies on the last set of the chain, of dimension " + std::to_string(*best.last_set)});
     const std::vector<std::string> q = expanded_names(shown_positions(model)), p = expanded_names(model.p);
-    rows.push_back({"start", listed(p, best.p0)});
-    rows.push_back({"end", listed(q, best.q)});
+    add_items(rows, "start", "", listed(p, best.p0));
+    add_items(rows, "end", "", listed(q, best.q));
     for (std::size_t i = 0; i < best.parameters.size(); ++i)
         rows.push_back({"chosen", model.control->chosen[i] + " = " + real::to_text(best.parameters[i])});
     std::vector<std::string> names;
     if (model.control) names = expanded_names(model.control->inputs);
-    if (!s.u_first.empty()) rows.push_back({"inputs", "first " + listed(names, s.u_first)});
-    if (!s.u_last.empty()) rows.push_back({"", "last  " + listed(names, s.u_last)});
+    if (!s.u_first.empty()) add_items(rows, "inputs", "first ", listed(names, s.u_first));
+    if (!s.u_last.empty()) add_items(rows, "", "last  ", listed(names, s.u_last));
     for (std::size_t i = 1; i < s.extremals.size() && i < 6; ++i)
         rows.push_back(
             {i == 1 ? "others" : "", short_number(s.extremals[i].cost) + ", " + in_words(s.extremals[i], s)});
@@ -212,7 +234,7 @@ void write_page(const Common& common, const Model& model, const Solution& soluti
         const std::vector<std::string> p = expanded_names(model.p);
         for (const Extremal& e : solution.extremals)
             table.rows.push_back({std::to_string(table.rows.size() + 1), real::to_text(e.cost), in_words(e, solution),
-                                  short_number(e.time), std::to_string(e.hits), listed(p, e.p0)});
+                                  short_number(e.time), std::to_string(e.hits), in_a_line(listed(p, e.p0))});
         page.tables.push_back(std::move(table));
     }
     write_report(common.report, page);

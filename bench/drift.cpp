@@ -38,11 +38,16 @@ struct Case {
     std::vector<double> steps;
 };
 
-const std::vector<double> plain = {0.05, 0.1, 0.2, 0.3, 0.0723456789};
+const std::vector<double> plain = {0.05, 0.1, 0.2, 0.3, 0.0723456789}, decimal = {0.01, 0.05, 0.1, 0.2, 0.3};
 const std::vector<Case> cases = {
-    {"kepler", "gauss:stages=1", {0.01, 0.0123456789}},
-    {"kepler", "gauss:stages=2", {0.01, 0.05, 0.0123456789}},
-    {"kepler", "gauss:stages=3", {0.01, 0.05, 0.0123456789}},
+    {"kepler", "gauss:stages=1", {0.01, 0.05, 0.1, 0.2, 0.3, 0.0123456789}},
+    {"kepler", "gauss:stages=2", {0.01, 0.05, 0.1, 0.2, 0.3, 0.0123456789}},
+    {"kepler", "gauss:stages=3", {0.01, 0.05, 0.1, 0.2, 0.3, 0.0123456789}},
+    {"kepler", "gauss:stages=4", decimal},
+    {"kepler", "gauss:stages=5", decimal},
+    {"kepler", "gauss:stages=6", decimal},
+    {"kepler", "gauss:stages=7", decimal},
+    {"kepler", "gauss:stages=8", decimal},
     {"kepler", "midpoint", {0.01, 0.0123456789}},
     {"kepler", "del:ld=verlet", {0.01, 0.0123456789}},
     {"kepler", "del:ld=midpoint", {0.01}},
@@ -54,7 +59,9 @@ const std::vector<Case> cases = {
     {"rigid_body_quaternion", "lobatto:stages=3", {0.05}},
     {"winding", "nh_rattle", {0.05, 0.0523456789}},
     {"winding", "gni", {0.05, 0.0523456789}},
-    {"winding", "nh_gauss", {0.05, 0.0523456789}},
+    {"winding", "nh_gauss", {0.01, 0.05, 0.1, 0.2, 0.3, 0.0523456789}},
+    {"winding", "nh_gauss:stages=2", decimal},
+    {"winding", "nh_gauss:stages=3", decimal},
     {"kepler", "gauss:stages=2:iteration=fixed", {0.01, 0.05, 0.0123456789}},
     {"kepler", "gauss:stages=3:iteration=fixed", {0.01, 0.05, 0.0123456789}},
     {"kepler", "gauss:stages=8:iteration=fixed", {0.05, 0.1, 0.0723456789}},

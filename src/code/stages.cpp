@@ -6,6 +6,7 @@
 #include "code/native.hpp"
 #include "code/step.hpp"
 #include "solve/newton_rules.hpp"
+#include "solve/slope_factor.hpp"
 
 namespace rattleback::code {
 namespace {
@@ -173,7 +174,11 @@ class StageWriter {
         rate_.write(~nowhere(listing_), inner);
         formulas.write(stages_.rate->after);
         std::vector<Number> next;
-        for (std::size_t k = 0; k < n_; ++k) next.push_back(weight_ * formulas.at(stages_.rate->results[k]));
+        const double factor = slope_factor(stages_.weights);
+        for (std::size_t k = 0; k < n_; ++k) {
+            const Number slope = formulas.at(stages_.rate->results[k]);
+            next.push_back(weight_ * (factor == 1 ? slope : constant(factor) * slope));
+        }
         for (std::size_t k = 0; k < y_; ++k) store(Array::slots, y(k), formulas.at(stages_.rate->results[n_ + k]));
         return next;
     }
@@ -294,7 +299,7 @@ class StageWriter {
     Variable<Number> count_, size_; // size_: of the step that the carried advances belong to
     std::vector<Variable<Number>> state_, low_, hint_, shift_, begin_, increment_, factor_;
     std::vector<Number> parameters_;
-    Number t_, h_, weight_; // of the step at hand; weight_: h b of each stage
+    Number t_, h_, weight_; // of the step at hand; weight_: h b of each stage, over slope_factor
 };
 
 } // namespace
@@ -311,7 +316,7 @@ StageTables stage_tables(const std::shared_ptr<const CompiledStages>& all) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::size_t i = std::min(lane, s - 1); // lanes that are left over repeat the last stage
         const auto set = [&](std::size_t row, double x) { tables.weights[row * lanes + lane] = x; };
-        set(rows.b(), static_cast<double>(w.b[i])), set(rows.c(), static_cast<double>(w.c[i]));
+        set(rows.b(), static_cast<double>(w.b[i] / slope_factor(w))), set(rows.c(), static_cast<double>(w.c[i]));
         for (std::size_t j = 0; j < s; ++j) {
             set(rows.mu(j), mu[i][j]), set(rows.ahead(j), ahead[i][j]);
             set(rows.values_ahead(j), static_cast<double>(w.ahead[i][j]));

@@ -143,9 +143,20 @@ NodeId ProgramBuilder::lower(NodeId root) {
     return is_lowered(root);
 }
 
+namespace {
+// Whether a product is a small part of what it is added to: a number below 2^-20 is a factor of it.
+bool is_correction(const Graph& graph, NodeId product, int levels = 3) {
+    const Node& n = graph.node(product);
+    if (n.op == Op::constant) return real::abs(graph.value(product)) < quad(1) / (1 << 20);
+    return n.op == Op::mul && levels > 0 &&
+           (is_correction(graph, n.a, levels - 1) || is_correction(graph, n.b, levels - 1));
+}
+} // namespace
+
 // Instruction selection: a product that only one sum uses becomes one fused multiply-add with it. A sum or difference
 // of two products stays three instructions: if only one of the products were rounded, x*y - z*w would no longer vanish
-// for equal products, nor change sign when they are exchanged.
+// for equal products, nor change sign when they are exchanged. Where one of them is a correction of the other, which it
+// is not equal to, the other is fused: h F and what the weights' second parts add are rounded together (step_along).
 std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vector<NodeId>& order,
                                                                 std::span<const NodeId> roots) {
     std::vector<std::uint32_t> uses(order.size() + 1, 0); // by place; place 0 stands for nodes of other sections
@@ -159,12 +170,15 @@ std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vecto
         Instruction instruction{n.op, id, {n.a, n.b, n.c}};
         if (n.op == Op::add || n.op == Op::sub) {
             const bool left = graph_.node(n.a).op == Op::mul, right = graph_.node(n.b).op == Op::mul;
-            const NodeId product = left ? n.a : n.b, other = left ? n.b : n.a;
-            if (left != right && uses[place_[product]] == 1 && place_[product] != 0) {
+            const bool corrected = left && right && is_correction(graph_, n.b),
+                       correcting = left && right && is_correction(graph_, n.a);
+            const bool from_left = left && (!right || corrected);
+            const NodeId product = from_left ? n.a : n.b, other = from_left ? n.b : n.a;
+            if ((left != right || corrected != correcting) && uses[place_[product]] == 1 && place_[product] != 0) {
                 const Node& factors = graph_.node(product);
                 absorbed[place_[product]] = true;
                 instruction = {n.op == Op::add ? Op::fma
-                               : left          ? Op::fms
+                               : from_left     ? Op::fms
                                                : Op::fnma,
                                id,
                                {factors.a, factors.b, other}};

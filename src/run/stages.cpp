@@ -171,7 +171,7 @@ class Compiler {
         const Vec y = symbols_like(stages_.graph, "at a stage ", stages_.Y[0]);
         const Vec begin = symbols_like(stages_.graph, "first ", y);
         Replacement to_leaves(stages_.graph);
-        const Vec along = scalars(step_along(step_.h, tableau_.a[0], stages_.K));
+        const Vec along = scalars(step_along(step_.h, tableau_.a[0], stages_.K, true));
         to_leaves.add(begin_ + along, x);
         to_leaves.add(stages_.Y[0], y);
         to_leaves.add(Vec({{"t", step_.t + Expr(tableau_.c[0]) * step_.h}}), model_.time_vec());
@@ -190,7 +190,7 @@ class Compiler {
 
     // What the step says besides, with leaves in place of the sum of the slopes.
     void compile_ends() {
-        const Vec sum = scalars(step_along(step_.h, tableau_.b, stages_.K));
+        const Vec sum = scalars(step_along(step_.h, tableau_.b, stages_.K, true));
         const Vec advance = symbols_like(stages_.graph, "advance of ", stages_.x);
         Replacement to_leaves(stages_.graph);
         to_leaves.add(sum, advance);

@@ -1,6 +1,8 @@
 // Runge-Kutta methods on whatever a model becomes: stages, then what is carried and shown.
 #include "scheme/common.hpp"
 
+#include <algorithm>
+
 #include "expr/graph.hpp"
 #include "formulation/general_hamiltonian.hpp"
 #include "scheme/step_along.hpp"
@@ -8,11 +10,32 @@
 
 namespace rattleback {
 
-Vec step_along(const Expr& h, const std::vector<quad>& weights, const std::vector<Vec>& K) {
+namespace {
+
+bool is_short(quad w) { return real::abs(w - static_cast<float>(w)) <= 64 * Real<quad>::epsilon * real::abs(w); }
+
+// The first of the two parts of each weight. Weights such as 1/2 and 1/2 need none: but h (K_1 + K_2)/2, where h is a
+// decimal fraction, lies on few multiples of a last place, and rounding it has a direction. They are given some, unlike
+// each other, so that the sum of the second parts is no multiple of that of the first ones.
+std::vector<quad> first_parts(const std::vector<quad>& weights, bool symplectic) {
+    const bool several = std::count(weights.begin(), weights.end(), quad(0)) + 2 <= std::ssize(weights);
+    const bool split = symplectic && several && std::all_of(weights.begin(), weights.end(), is_short);
+    std::vector<quad> parts;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+        const quad most = static_cast<float>(weights[j]);
+        parts.push_back(split ? most + most * (2 * static_cast<quad>(j) + 3) / (1 << 23) : most);
+    }
+    return parts;
+}
+
+} // namespace
+
+Vec step_along(const Expr& h, const std::vector<quad>& weights, const std::vector<Vec>& K, bool symplectic) {
     Vec whole = zeros_like(K[0]), coarse = whole, fine = whole;
+    const std::vector<quad> first = first_parts(weights, symplectic);
     bool exact = true;
     for (std::size_t j = 0; j < K.size(); ++j) {
-        const quad w = weights[j], most = static_cast<float>(w), rest = w - most;
+        const quad w = weights[j], most = first[j], rest = w - most;
         if (w == 0) continue;
         whole = whole + (h * Expr(w)) * K[j];
         coarse = coarse + Expr(most) * K[j];
@@ -39,9 +62,10 @@ RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const T
     }
     RungeKuttaStep result{{.graph = model.graph, .state = system.x, .h = h, .t = t}, K, {}};
     Step& step = result.step;
-    step.increment = step_along(h, rk.b, K);
+    const bool symplectic = symplectic_defect(rk) <= 64 * Real<quad>::epsilon;
+    step.increment = step_along(h, rk.b, K, symplectic);
     for (std::size_t i = 0; i < s; ++i) {
-        const Vec X = system.x + step_along(h, rk.a[i], K);
+        const Vec X = system.x + step_along(h, rk.a[i], K, symplectic);
         const At stage{X, Y[i], t + Expr(rk.c[i]) * h}, here{system.x, hint[i], t};
         step.find.push_back({K[i], evaluate(system.rate, model, system, here)});
         step.equations.push_back(K[i] == evaluate(system.rate, model, system, stage));

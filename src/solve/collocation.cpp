@@ -5,6 +5,7 @@
 
 #include "expr/fused.hpp"
 #include "solve/newton_rules.hpp"
+#include "solve/slope_factor.hpp"
 
 namespace rattleback {
 namespace {
@@ -28,9 +29,9 @@ template <class T> T weighted_sum(std::size_t s, const T* weights, const T* L) {
     return sum;
 }
 
-template <class T> std::vector<T> rounded(const std::vector<quad>& x) {
+template <class T> std::vector<T> rounded(const std::vector<quad>& x, quad divisor = 1) {
     std::vector<T> y;
-    for (const quad& v : x) y.push_back(static_cast<T>(v));
+    for (const quad& v : x) y.push_back(static_cast<T>(v / divisor));
     return y;
 }
 
@@ -77,9 +78,9 @@ template <class T>
 StageSolver<T>::StageSolver(std::shared_ptr<const CompiledStages> compiled)
     : compiled_(std::move(compiled)), s_(compiled_->weights.stages()), n_(compiled_->n),
       mu_(rounded_mu<T>(compiled_->weights)), ahead_(advances_ahead<T>(compiled_->weights)),
-      b_(rounded<T>(compiled_->weights.b)), c_(rounded<T>(compiled_->weights.c)), L_(n_ * s_, T(0)), next_(L_),
-      y_(compiled_->y * s_, T(0)), begin_(n_), begin_next_(n_), increment_(n_), size_(compiled_->kinds),
-      factor_(compiled_->kinds), rate_(compiled_->rate) {
+      b_(rounded<T>(compiled_->weights.b, slope_factor(compiled_->weights))), c_(rounded<T>(compiled_->weights.c)),
+      L_(n_ * s_, T(0)), next_(L_), y_(compiled_->y * s_, T(0)), begin_(n_), begin_next_(n_), increment_(n_),
+      size_(compiled_->kinds), factor_(compiled_->kinds), rate_(compiled_->rate) {
     for (const auto& row : compiled_->weights.ahead) values_ahead_.push_back(rounded<T>(row));
     if (compiled_->ends) ends_.emplace(compiled_->ends);
 }
@@ -109,6 +110,7 @@ template <class T> void StageSolver<T>::begin(const T* state, T h, const T* hint
 // The right-hand side at all stages.
 template <class T> bool StageSolver<T>::evaluate(T t, T h, const T* parameters) {
     const std::size_t y = compiled_->y;
+    const T factor = static_cast<T>(slope_factor(compiled_->weights));
     Report own;
     for (std::size_t i = 0; i < s_; ++i) {
         T* const given = rate_.given();
@@ -118,7 +120,7 @@ template <class T> bool StageSolver<T>::evaluate(T t, T h, const T* parameters) 
         std::copy_n(parameters, compiled_->parameters, given + n_ + y + 2);
         if (!rate_.solve(own)) return false;
         const T weight = h * b_[i];
-        for (std::size_t k = 0; k < n_; ++k) next_[k * s_ + i] = weight * rate_.result(k);
+        for (std::size_t k = 0; k < n_; ++k) next_[k * s_ + i] = weight * (factor * rate_.result(k));
         for (std::size_t k = 0; k < compiled_->carried_y(); ++k) y_[k * s_ + i] = rate_.result(n_ + k);
     }
     return true;

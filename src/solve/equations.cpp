@@ -29,10 +29,39 @@ bool has_factor(const Graph& graph, NodeId id, NodeId step_size, int levels = 12
     }
 }
 
+// Whether a formula is made of products with a number below 2^-20, such as second parts of weights (step_along).
+bool is_small(const Graph& graph, NodeId id, int levels = 12) {
+    const Node n = graph.node(id);
+    const auto look = [&](NodeId part) { return is_small(graph, part, levels - 1); };
+    if (levels == 0) return false;
+    switch (n.op) {
+    case Op::constant: return real::abs(graph.value(id)) < quad(1) / (1 << 20);
+    case Op::mul: return look(n.a) || look(n.b);
+    case Op::neg: return look(n.a);
+    case Op::add:
+    case Op::sub: return look(n.a) && look(n.b);
+    default: return false;
+    }
+}
+
+// x + y or x - y, where y may be h F and the small products that F has for its weights: these come last.
+Expr add_small_last(const Expr& x, const Expr& y, bool minus) {
+    const auto add = [&](const Expr& sum, const Expr& term) { return minus ? sum - term : sum + term; };
+    Graph& graph = *y.graph();
+    const Node n = graph.node(y.id());
+    if (n.op != Op::add && n.op != Op::sub) return add(x, y);
+    const bool first = is_small(graph, n.a), second = is_small(graph, n.b);
+    if (first == second) return add(x, y);
+    const Expr a(graph, n.a), b = n.op == Op::add ? Expr(graph, n.b) : -Expr(graph, n.b);
+    return first ? add(add(x, b), a) : add(add(x, a), b);
+}
+
 // a - whole, or minus that, where the sum `whole` has one term that is proportional to the step size: that term comes
 // last. The residual of p + h F = L_v is (p - L_v) + h F: the first difference is nearly exact, and what is left has
 // digits below the last place of p. If p + h F were rounded to that place, all iterates would lie on one grid, and
-// rounding them would have a direction: the angular momentum of Kepler's problem marched by 2e-20 a step.
+// rounding them would have a direction: the angular momentum of Kepler's problem marched by 2e-20 a step. Where h F has
+// small products beside it, for the weights' second parts, h F is added before them: it cancels what is nearly the
+// same, without being rounded to a place of its own, of which the iterates have few multiples (1e-20 a step).
 std::optional<Expr> small_term_last(const Expr& whole, const Expr& a, NodeId step_size) {
     if (!whole.graph() || (whole.op() != Op::add && whole.op() != Op::sub)) return {};
     const Node n = whole.graph()->node(whole.id());
@@ -40,8 +69,7 @@ std::optional<Expr> small_term_last(const Expr& whole, const Expr& a, NodeId ste
     const bool first = n.op == Op::add && has_factor(*whole.graph(), n.a, step_size),
                second = has_factor(*whole.graph(), n.b, step_size);
     if (first == second) return {};
-    if (first) return (y - a) + x;
-    return n.op == Op::add ? (x - a) + y : (x - a) - y;
+    return first ? add_small_last(y - a, x, false) : add_small_last(x - a, y, n.op == Op::sub);
 }
 
 } // namespace

@@ -196,5 +196,45 @@ TEST(MomentumDrift, HasNoDirectionWhereStepsAreDecimalFractions) {
     }
 }
 
+// Gauss's methods at such steps: h F cancels in a residual before it is rounded to a place of its own, and weights such
+// as 1/2 have two parts as others have, too.
+TEST(MomentumDrift, HasNoDirectionWhereStepsOfGaussAreDecimalFractions) {
+    const Model kepler = load(std::string(RATTLEBACK_SOURCE_DIR) + "/models/kepler.toml");
+    for (const auto& [id, h] : {std::pair{"gauss:stages=2", 0.05}, {"gauss:stages=3", 0.05}})
+        EXPECT_LE(march(kepler, build_in_graph(kepler, parse_methods(id)[0]), h), 4) << id;
+    const Model winding = read_model(R"toml(
+name = "nonholonomic particle with a horizontal rotation"
+coordinates = ["x", "y", "z"]
+[mechanics]
+kinetic   = "(x'^2 + y'^2 + z'^2)/2"
+potential = "(x^2 + y^2)/2 + z^2/3"
+[constraints]
+velocity = ["z' - x*(x*x' + y*y')"]
+[symmetries]
+rotation = { x = "-y", y = "x" }
+[initial]
+q = { x = 1, y = 0.2, z = 0 }
+v = { x = 0.1, y = 0.9, z = "0.1 + 0.2*0.9" }
+)toml",
+                                     "winding.toml");
+    Method method = build_in_graph(winding, parse_methods("nh_gauss:stages=2")[0]);
+    EXPECT_LE(march(winding, method, 0.3), 4);
+    // The mutant: the weights 1/2 have one part.
+    Rewriter rewrite(*winding.graph, true);
+    for (const int j : {0, 1}) {
+        const quad half = 0.5, most = half + half * (2 * j + 3) / (1 << 23), rest = half - most;
+        rewrite.replace(Expr(most).in(*winding.graph), half);
+        rewrite.replace(Expr(rest).in(*winding.graph), 0);
+        rewrite.replace(Expr(-rest).in(*winding.graph), 0);
+    }
+    const auto rewritten = [&](Vec v) {
+        for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);
+        return v;
+    };
+    method.step.increment = rewritten(method.step.increment);
+    for (Equation& e : method.step.equations) e = rewritten(e.lhs) == rewritten(e.rhs);
+    EXPECT_GE(march(winding, method, 0.3), 5);
+}
+
 } // namespace
 } // namespace rattleback::laws

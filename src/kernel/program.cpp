@@ -194,14 +194,10 @@ namespace {
 constexpr std::uint64_t of_template = std::uint64_t(1) << 62, of_node = std::uint64_t(1) << 63;
 }
 
-std::uint32_t ProgramBuilder::kind_number(std::uint64_t key) {
-    return kind_of_.try_emplace(key, static_cast<std::uint32_t>(kind_of_.size() + 1)).first->second;
-}
-
 std::uint32_t ProgramBuilder::kind(NodeId operand) {
     if (const std::uint32_t known = kind_[operand]) return known;
     const std::uint32_t from = templates_->of(operand);
-    return kind_number(from ? of_template | from : of_node | operand);
+    return kind_number_(from ? of_template | from : of_node | operand);
 }
 
 // Value numbering up to the index: instances of one template are of one kind; other nodes (made by differentiation or
@@ -212,12 +208,12 @@ void ProgramBuilder::set_kinds(const std::vector<NodeId>& order) {
         if (kind_[id]) continue;
         const Node& n = graph_.node(id);
         if (const std::uint32_t from = templates_->of(id)) {
-            kind_.set(id, kind_number(of_template | from));
+            kind_.set(id, kind_number_(of_template | from));
         } else {
             std::uint64_t key = static_cast<std::uint64_t>(n.op);
             graph_.for_children(id,
                                 [&](NodeId child) { key = std::rotl(key ^ kind(child), 29) * 0x9e3779b97f4a7c15u; });
-            kind_.set(id, kind_number(key >> 2));
+            kind_.set(id, kind_number_(key >> 2));
         }
     }
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "expr/graph.hpp"
+#include "kernel/key_numbers.hpp"
 
 namespace rattleback {
 
@@ -85,7 +86,6 @@ class ProgramBuilder {
     void schedule(const std::vector<Instruction>& order, Section& section);
     void set_kinds(const std::vector<NodeId>& order);
     std::uint32_t kind(NodeId operand);
-    std::uint32_t kind_number(std::uint64_t key);
     void sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const;
     std::optional<Slot> known(NodeId lowered) const;
     void remember(NodeId lowered, Slot slot);
@@ -102,8 +102,8 @@ class ProgramBuilder {
     ByNode lowered_; // the node that a node was lowered to
     ByNode place_;   // while a section is built: where a node stands in its order, counted from 1
     const Templates* templates_ = nullptr;
-    ByNode kind_;                                              // a number for each sort of alike(), from 1
-    std::unordered_map<std::uint64_t, std::uint32_t> kind_of_; // by template, or by operation and kinds of operands
+    ByNode kind_;            // a number for each sort of alike(), from 1
+    KeyNumbers kind_number_; // by template, or by operation and kinds of operands
     ByNode alias_;
     // follow(): a lowered function, and the formula that stands for it after the loop; of the open scope, and of all
     // scopes that are closed.

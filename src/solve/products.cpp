@@ -63,6 +63,45 @@ struct Product {
     std::uint32_t costs() const { return has_prefix() && !factors.empty(); }
 };
 
+// Products without the places that their lists leave free: 24 bytes and 4 for each factor instead of 224.
+class Kept {
+  public:
+    void reserve(std::size_t count) { all_.reserve(count); }
+    std::size_t size() const { return all_.size(); }
+    void add(const Product& p) {
+        all_.push_back({p.number,
+                        p.divisor,
+                        static_cast<std::uint32_t>(nodes_.size()),
+                        {static_cast<std::uint8_t>(p.over.size()), static_cast<std::uint8_t>(p.under.size()),
+                         static_cast<std::uint8_t>(p.factors.size())}});
+        for (const List* list : {&p.over, &p.under, &p.factors})
+            nodes_.insert(nodes_.end(), list->begin(), list->end());
+    }
+    Product operator[](std::size_t i) const {
+        const Short& s = all_[i];
+        Product p;
+        p.number = s.number, p.divisor = s.divisor;
+        auto from = nodes_.begin() + s.first;
+        for (std::size_t k = 0; k < 3; ++k) {
+            List& list = k == 0 ? p.over : k == 1 ? p.under : p.factors;
+            list.count = s.counts[k];
+            std::copy_n(from, list.count, list.nodes.begin());
+            from += list.count;
+        }
+        return p;
+    }
+
+  private:
+    struct Short {
+        double number;
+        NodeId divisor;
+        std::uint32_t first; // of its factors
+        std::array<std::uint8_t, 3> counts;
+    };
+    std::vector<Short> all_;
+    std::vector<NodeId> nodes_;
+};
+
 constexpr std::uint64_t fraction = (std::uint64_t(1) << 52) - 1; // the bits of a double that are not sign or exponent
 std::uint64_t digits(double x) { return std::bit_cast<std::uint64_t>(x) & fraction; }
 bool is_power_of_two(double x) { return digits(x) == 0; }
@@ -233,14 +272,15 @@ class Products::Rewriting {
         }
     }
     void keep(NodeId id, const Product& p) {
-        products_.push_back(p);
+        products_.add(p);
         product_[id] = static_cast<std::uint32_t>(products_.size());
     }
-    const Product* kept(NodeId id) const { return product_[id] ? &products_[product_[id] - 1] : nullptr; }
+    bool is_kept(NodeId id) const { return product_[id] != 0; }
+    Product kept(NodeId id) const { return products_[product_[id] - 1]; }
 
     NodeId rewritten(NodeId id) {
         if (rewritten_[id] == 0) {
-            const NodeId made = made_of(*kept(id));
+            const NodeId made = made_of(kept(id));
             rewritten_[id] = made;
             set_rank(made, rank(id));
             templates_.note(made, templates_.of(id));
@@ -263,8 +303,8 @@ class Products::Rewriting {
     // `price`: operations it takes to multiply the product by a prefix; 0 if that multiplication is there anyway.
     Product factor(NodeId id, std::uint32_t price) {
         const Node& n = graph_.node(id);
-        if (is_sum(n.op) && uses_[id] == 1 && kept(id) && !kept(id)->has_prefix()) return sum(n, price, true);
-        if (kept(id) && (uses_[id] == 1 || rank(id) <= steady || is_sum(n.op))) return *kept(id);
+        if (is_sum(n.op) && uses_[id] == 1 && is_kept(id) && !kept(id).has_prefix()) return sum(n, price, true);
+        if (is_kept(id) && (uses_[id] == 1 || rank(id) <= steady || is_sum(n.op))) return kept(id);
         return whole(id);
     }
     std::pair<Product, Product> factors(const Node& n) {
@@ -333,7 +373,7 @@ class Products::Rewriting {
 
     // Products with several uses are looked into as well: if no common factor is found, making them again gives the
     // same node, so nothing is computed twice.
-    Product term(NodeId id) { return kept(id) ? *kept(id) : whole(id); }
+    Product term(NodeId id) { return is_kept(id) ? kept(id) : whole(id); }
 
     // Takes out the common factors of both terms if that saves operations or, with `even`, if it costs none: `even` is
     // set where the sum is a factor, or has several uses, which are mostly sums with the same factor themselves.
@@ -389,7 +429,7 @@ class Products::Rewriting {
     std::vector<std::uint32_t> uses_;
     std::vector<NodeId> rewritten_;      // 0: not made yet
     std::vector<std::uint32_t> product_; // where it stands in products_, counted from 1
-    std::vector<Product> products_;
+    Kept products_;
     std::unordered_set<std::uint64_t> differences_; // the pairs (x, y) of the differences made so far
 };
 

@@ -78,10 +78,13 @@ int report_verb(const std::string& file, const Common& common) {
     } else {
         page.runs.push_back(read_csv(file));
         page.runs[0].method = file;
-        if (const auto beside = read_sidecar(file)) {
-            page.runs[0].method = beside->origin.method;
-            add_facts(beside->summary, beside->origin, page.runs[0]);
-            if (!model && !beside->origin.model_text.empty()) model = model_of(beside->origin, common.parameters());
+        const Sidecar beside = read_sidecar(file);
+        if (beside.found) {
+            page.runs[0].method = beside.origin.method;
+            add_facts(beside.summary, beside.origin, page.runs[0]);
+            if (!model && !beside.origin.model_text.empty()) model = model_of(beside.origin, common.parameters());
+        } else if (!model) {
+            warn(beside.why_not + "\n  the page has the columns alone; --model MODEL draws the motion, too");
         }
     }
     page.note = page.runs[0].note;

@@ -64,7 +64,7 @@ ColumnGroup group_of(const std::string& name, const std::unordered_set<std::stri
 
 } // namespace
 
-ReportRun read_csv(const std::string& file) {
+StoredRows read_rows(const std::string& file) {
     std::ifstream from(file, std::ios::binary);
     if (!from) throw BadRun("cannot read " + file + ": " + std::strerror(errno));
     std::string line;
@@ -97,12 +97,17 @@ ReportRun read_csv(const std::string& file) {
         record.append(row);
     }
     if (record["t"].rows() == 0) throw BadRun(file + " is no result: it has no rows");
+    return {std::move(record), last == Line::cut_short};
+}
+
+ReportRun read_csv(const std::string& file) {
+    const StoredRows stored = read_rows(file);
     ReportRun run;
     run.file = file, run.status = "read from " + file;
-    if (last == Line::cut_short)
-        run.note = "The last line of " + file + " is cut short and left out; " + std::to_string(record["t"].rows()) +
-                   " whole rows are read.";
-    add_columns(record, run);
+    if (stored.cut_short)
+        run.note = "The last line of " + file + " is cut short and left out; " +
+                   std::to_string(stored.record["t"].rows()) + " whole rows are read.";
+    add_columns(stored.record, run);
     return run;
 }
 

@@ -50,6 +50,11 @@ std::string report_json(const ReportPage& page);
 std::string report_html(const ReportPage& page, std::string_view script, std::string_view style);
 
 // A CSV file as `run` writes it; throws BadRun with its name and what is wrong.
+struct StoredRows {
+    Record record;
+    bool cut_short = false; // its last line is, and is left out
+};
+StoredRows read_rows(const std::string& file);
 ReportRun read_csv(const std::string& file);
 
 // For each pair of numbers the smallest and the largest of as many nodes, in the order in which they came.

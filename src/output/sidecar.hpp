@@ -2,7 +2,7 @@
 // summary. CSV itself stays a line of names and rows of numbers, since readers of CSV do not agree on comments.
 #pragma once
 
-#include <optional>
+#include <string>
 
 #include <rattleback/run.hpp>
 
@@ -10,12 +10,13 @@ namespace rattleback {
 
 std::string sidecar_of(const std::string& csv);             // its name
 void write_sidecar(const std::string& csv, const Run& run); // throws CannotWrite
-// What is beside a CSV file; empty: nothing is, or what belongs to an older file of that name. Throws BadRun where that
-// is no such file.
+// What is beside a CSV file. Throws BadRun where that is no such file.
 struct Sidecar {
+    bool found = false;
+    std::string why_not; // nothing is there, or what belongs to another file of that name
     Origin origin;
     std::string summary; // as summary_json writes it
 };
-std::optional<Sidecar> read_sidecar(const std::string& csv);
+Sidecar read_sidecar(const std::string& csv);
 
 } // namespace rattleback

@@ -53,6 +53,65 @@ TEST(Remember, ARunIsContinued) {
     EXPECT_EQ(rattleback({"run", "--from", a}).code, 2);
     EXPECT_EQ(rattleback({"run", "pendulum", "--from", a, "--until", "2"}).code, 2);
     EXPECT_EQ(rattleback({"run", "--from", "a.csv", "--until", "2"}).code, 2);
+    EXPECT_EQ(rattleback({"run", "--from", "a.txt", "--until", "2"}).code, 2);
+}
+
+TEST(Remember, ARunIsContinuedFromCsvWithItsBits) {
+    const std::string h5 = folder() / "c.h5";
+    const auto continued = [](const std::string& file) {
+        const Outcome o = rattleback({"run", "--from", file, "--until", "2", "-o", "-", "--quiet"});
+        EXPECT_EQ(o.code, 0) << o.err;
+        return o.out;
+    };
+    const auto run = [](const std::string& model, std::vector<std::string> more) {
+        std::vector<std::string> command{"run", model, "--until", "1", "--quiet"};
+        command.insert(command.end(), more.begin(), more.end());
+        EXPECT_EQ(rattleback(command).code, 0) << model;
+    };
+    for (const std::string model : {"double_pendulum", "vehicle_bowl", "rolling_disk_variational", "free_rigid_body",
+                                    "point_vortices", "kepler"}) {
+        const std::string csv = folder() / (model + ".csv"), plain = folder() / (model + "_plain.csv");
+        run(model, {"-o", h5}), run(model, {"-o", csv}), run(model, {"-o", plain, "--plain-names"});
+        const std::string whole = continued(h5);
+        EXPECT_GT(split(whole, '\n').size(), 2u) << model;
+        EXPECT_EQ(continued(csv), whole) << model;
+        EXPECT_EQ(continued(plain), whole) << model;
+    }
+}
+
+TEST(Remember, ACsvFileWithoutItsModelIsNoticed) {
+    const std::string csv = folder() / "lost.csv", page = folder() / "lost.html";
+    const std::string aside = csv + ".json belongs to another file of that name: it is left aside",
+                      lost = csv + ".json, which has its model, is not there";
+    const auto says = [&](const std::string& words) {
+        const Outcome report = rattleback({"report", csv, "-o", page});
+        EXPECT_EQ(report.code, 0) << report.err;
+        EXPECT_EQ(report.err.rfind("rattleback: warning: " + words, 0), 0u) << report.err;
+        EXPECT_FALSE(data_of(page).has("view"));
+        const Outcome run = rattleback({"run", "--from", csv, "--until", "9"});
+        EXPECT_EQ(run.code, 2);
+        EXPECT_EQ(run.err.rfind("rattleback: --from " + csv + ": " + words, 0), 0u) << run.err;
+        EXPECT_EQ(rattleback({"report", csv, "-o", page, "--model", "double_pendulum"}).err, "");
+        EXPECT_TRUE(data_of(page).has("view"));
+    };
+    ASSERT_EQ(rattleback({"run", "double_pendulum", "--steps", "20", "--quiet", "-o", csv}).code, 0);
+    std::string text = read_file(csv);
+    char& digit = text[text.size() - 2]; // of the same size, but of another run
+    digit = digit == '5' ? '6' : '5';
+    write_file("lost.csv", text);
+    says(aside);
+    write_file("lost.csv", text + text.substr(text.find('\n') + 1));
+    says(aside);
+    std::filesystem::remove(csv + ".json");
+    says(lost);
+    const std::string few = folder() / "few.csv";
+    ASSERT_EQ(rattleback({"run", "double_pendulum", "--steps", "20", "--quiet", "-o", few, "--columns", "t,a"}).code,
+              0);
+    const Outcome o = rattleback({"run", "--from", few, "--until", "9"});
+    EXPECT_EQ(o.code, 2);
+    EXPECT_EQ(o.err, "rattleback: " + few +
+                         " has no column 'b': a run is continued from a file with all columns, "
+                         "written without --columns\n");
 }
 
 TEST(Remember, APageIsHtml) {

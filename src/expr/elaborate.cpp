@@ -404,6 +404,12 @@ Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std
     return e.run(tree.root());
 }
 
+Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const IndexNames& indices) {
+    Elaborator e(graph, tree, scope);
+    for (const auto& [name, index] : indices) e.bind(name, index, {});
+    return e.run(tree.root());
+}
+
 Expr elaborate_node(Graph& graph, const syntax::Tree& tree, std::uint32_t root, Scope& scope) {
     const Tensor t = Elaborator(graph, tree, scope).run(root);
     if (!t.is_scalar())

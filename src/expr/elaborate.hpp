@@ -41,5 +41,7 @@ struct IndexRange {
 // With one more name: `index_name` means `index`, which goes through `range` where that is known.
 Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const std::string& index_name, const Expr& index,
                  std::optional<IndexRange> range = {});
+using IndexNames = std::vector<std::pair<std::string, Expr>>;
+Tensor elaborate(Graph& graph, const syntax::Tree& tree, Scope& scope, const IndexNames& indices);
 
 } // namespace rattleback

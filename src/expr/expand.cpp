@@ -74,7 +74,10 @@ Expander::Member Expander::new_member(FamilyId family, int k) {
     for (auto [index, value] : f.border)
         if (index == k) return {evaluate(value)};
     if (k < f.lo || k > f.hi) {
-        missing_ = f.name + "[" + std::to_string(k) + "] does not exist: " + f.name + " has members " +
+        const std::size_t star = f.name.find('*'); // of a row u[1,*], which users know as u[1,j]
+        const bool row = star != std::string::npos;
+        missing_ = (row ? f.name.substr(0, star) + std::to_string(k) + "]" : f.name + "[" + std::to_string(k) + "]") +
+                   " does not exist: " + (row ? "the second index goes through " : f.name + " has members ") +
                    std::to_string(f.lo) + ".." + std::to_string(f.hi);
         return {none};
     }

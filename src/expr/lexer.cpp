@@ -167,6 +167,7 @@ Token Lexer::sign() {
     case ']': return token(CloseList, 1);
     case ',': return token(Comma, 1);
     case ':': return token(Colon, 1);
+    case '?': throw SyntaxError(Fault::QuestionMark, {here_, here_ + 1});
     case '.':
         if (at(here_ + 1) == '.') return token(Dots, 2);
         throw SyntaxError(Fault::Unexpected, {here_, here_ + 1}, ".");

@@ -64,6 +64,7 @@ class Parser {
         std::uint32_t base = 0;    // values_ below it belong to others
         std::uint32_t bracket = 0; // where the opening one is
         std::uint32_t name = 0;
+        bool with_outer = false; // a sum that ends with the one around it: sum(i in 1..n, j in 1..m: ...)
     };
     struct Value {
         std::uint32_t node, begin, end; // the bytes count the brackets around the node
@@ -83,6 +84,7 @@ class Parser {
     void colon(const Token& t);
     void loop(const Token& t);
     void second_loop(const Token& t);
+    void next_sum(const Token& t);
     Loop loop_after(const Token& t);
     void finish();
     void reduce(int least_precedence = 0);
@@ -250,7 +252,7 @@ void Parser::comma(const Token& t) {
         if (height() - top.base == 3) refuse(Fault::TooManyIndices, t);
         break;
     case Waiting::SumLow: refuse_range();
-    case Waiting::SumHigh: refuse(Fault::ColonMissing, t);
+    case Waiting::SumHigh: return next_sum(t);
     case Waiting::LoopHigh: return second_loop(t);
     default: refuse(Fault::Unexpected, t);
     }
@@ -275,7 +277,7 @@ void Parser::close(const Token& t) {
     case Waiting::List: return build(Kind::List, top, t.end);
     case Waiting::SumLow: refuse_range();
     case Waiting::SumHigh: refuse(Fault::ColonMissing, t);
-    case Waiting::SumBody: return build(Kind::Sum, top, t.end);
+    case Waiting::SumBody: build(Kind::Sum, top, t.end); return top.with_outer ? close(t) : void();
     default: values_.back() = {values_.back().node, top.begin, t.end}; // Group
     }
 }
@@ -305,6 +307,7 @@ void Parser::colon(const Token& t) {
     reduce();
     Waiting& top = frames_.back().waiting;
     if (top == Waiting::SumLow) refuse_range();
+    if (top == Waiting::Call && tree_.names[frames_.back().name] == "sum") refuse(Fault::SumRange, t);
     if (top != Waiting::SumHigh) refuse(Fault::Unexpected, t);
     top = Waiting::SumBody;
     wants_value_ = true;
@@ -324,6 +327,20 @@ void Parser::second_loop(const Token& t) {
     if (tree_.inner) refuse(Fault::LoopThird, t);
     tree_.inner = loop_after(t);
     frames_.back().waiting = Waiting::LoopLow;
+    wants_value_ = true;
+}
+
+// sum(i in 1..n, j in 1..m: ...) is sum(i in 1..n: sum(j in 1..m: ...)).
+void Parser::next_sum(const Token& t) {
+    const Token name = read();
+    if (name.kind != Token::Kind::Name || read().kind != Token::Kind::In) refuse(Fault::ColonMissing, t);
+    frames_.back().waiting = Waiting::SumBody;
+    frames_.push_back({.waiting = Waiting::SumLow,
+                       .begin = name.begin,
+                       .base = height(),
+                       .bracket = frames_.back().bracket,
+                       .name = intern(lexer_.text_of(name)),
+                       .with_outer = true});
     wants_value_ = true;
 }
 

@@ -8,7 +8,8 @@
 //     postfix   = primary { ' } [ "[" or [ "," or ] "]" ]           indexed like this: calls and brackets, and members
 //                                                                   x[i] of families of matrices, by two indices
 //     primary   = number | name | name "[" or [ "," or ] "]" | name "(" or { "," or } ")" | "(" or ")"
-//               | "[" or { "," or } "]" | "sum" "(" name "in" or ".." or ":" or ")"
+//               | "[" or { "," or } "]" | "sum" "(" range { "," range } ":" or ")"
+//     range     = name "in" or ".." or
 //
 // So -x^2 = -(x^2), 2^-3 = 2^(-3), a^b^c = a^(b^c). Plus signs in front and brackets leave no node. Nothing here
 // recurses: depth costs heap, never stack, and time is linear in the length of the text.

@@ -22,10 +22,10 @@ bool names(const Tree& tree, const Node& n, const std::string& name) {
 }
 
 bool has_row_index(const Tree& tree, const std::vector<std::uint32_t>& start, std::uint32_t from, std::uint32_t to,
-                   const std::string& index, const IsTwice& is_twice) {
+                   const std::string& index, const HasRows& has_rows) {
     for (std::uint32_t i = from; i <= to; ++i) {
         const Node& n = tree.nodes[i];
-        if (n.kind != Kind::Index || n.count != 2 || !is_twice(tree.name_of(n))) continue;
+        if (n.kind != Kind::Index || !has_rows(tree.name_of(n), n.count)) continue;
         const std::uint32_t first = tree.children_of(n)[0];
         for (std::uint32_t k = start[first]; k <= first; ++k)
             if (names(tree, tree.nodes[k], index)) return true;
@@ -118,8 +118,8 @@ Tree written_out(const Tree& tree, const std::vector<std::uint32_t>& start, std:
 
 } // namespace
 
-bool is_row_index(const Tree& tree, const std::string& index, const IsTwice& is_twice) {
-    return has_row_index(tree, starts_of(tree), 0, tree.root(), index, is_twice);
+bool is_row_index(const Tree& tree, const std::string& index, const HasRows& has_rows) {
+    return has_row_index(tree, starts_of(tree), 0, tree.root(), index, has_rows);
 }
 
 Tree with_number(const Tree& tree, const std::string& name, int number) {
@@ -134,7 +134,7 @@ Tree with_number(const Tree& tree, const std::string& name, int number) {
     return copy.take();
 }
 
-Tree with_rows_written_out(const Tree& from, const IsTwice& is_twice, const WholeNumber& value) {
+Tree with_rows_written_out(const Tree& from, const HasRows& has_rows, const WholeNumber& value) {
     Copy same(from);
     for (const Node& n : from.nodes) same.node(n, [](std::uint32_t child) { return child; });
     Tree tree = same.take();
@@ -146,7 +146,7 @@ Tree with_rows_written_out(const Tree& from, const IsTwice& is_twice, const Whol
             const Node& n = tree.nodes[i];
             if (n.kind != Kind::Sum) continue;
             const auto children = tree.children_of(n);
-            if (!has_row_index(tree, start, start[children[2]], children[2], tree.name_of(n), is_twice)) continue;
+            if (!has_row_index(tree, start, start[children[2]], children[2], tree.name_of(n), has_rows)) continue;
             lo = value(tree, children[0]), hi = value(tree, children[1]);
             (lo && hi ? found : unknown) = i;
         }

@@ -8,16 +8,17 @@
 
 namespace rattleback::syntax {
 
-using IsTwice = std::function<bool(const std::string& name)>; // a family with two indices
+// Whether the first of this many indices of a name is that of a row.
+using HasRows = std::function<bool(const std::string& name, std::size_t indices)>;
 using WholeNumber = std::function<std::optional<int>(const Tree& tree, std::uint32_t node)>;
 
-// Whether `index` stands in the first index of such a family.
-bool is_row_index(const Tree& tree, const std::string& index, const IsTwice& is_twice);
+// Whether `index` stands where a row is named.
+bool is_row_index(const Tree& tree, const std::string& index, const HasRows& has_rows);
 
 // With this number in place of a name, but where a sum gives the name another meaning.
 Tree with_number(const Tree& tree, const std::string& name, int number);
 
 // With all sums over row indices written out; `value` of their bounds. Throws FormulaError where one is no number.
-Tree with_rows_written_out(const Tree& tree, const IsTwice& is_twice, const WholeNumber& value);
+Tree with_rows_written_out(const Tree& tree, const HasRows& has_rows, const WholeNumber& value);
 
 } // namespace rattleback::syntax

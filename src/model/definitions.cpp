@@ -18,11 +18,15 @@ void Reader::read_borders() {
     for (const Entry& e : entries->entries()) {
         const Key key = key_of(e);
         if (key.index.find(',') != std::string::npos) {
-            read_grid_border(e, key);
+            const GridKey at = grid_key(e, key);
+            if (at.row || at.column) read_grid_border(e, key); // "d[i,j]" is a definition for every i and j
             continue;
         }
         const auto index = key.indexed ? index_of(e, key) : std::nullopt;
         if (!index) continue; // "r[i]" with a new name i is a definition for every i
+        if (!is_declared(key.name))
+            fail(e.key_range, "'" + key.name + "' is no family of coordinates, it has no border values",
+                 "a definition for every index is written \"" + key.name + "[i]\" = \"...\"");
         std::vector<Border>& known = borders_[key.name];
         if (std::any_of(known.begin(), known.end(), [&](const Border& b) { return b.index == *index; }))
             fail(e.key_range, key.name + "[" + std::to_string(*index) + "] is given twice", "give each value once");
@@ -34,19 +38,19 @@ void Reader::read_borders() {
 }
 
 // Borders are known before coordinates are.
-void Reader::forbid_coordinates(const Parsed& border) const {
+bool Reader::is_declared(const std::string& name) const {
     const Entry* e = document_.root().find("coordinates");
-    const auto is_coordinate = [&](const std::string& name) {
-        if (!e || !e->value.is(Value::Kind::Array)) return false;
-        const std::vector<Value>& items = e->value.items();
-        return std::any_of(items.begin(), items.end(), [&](const Value& item) {
-            return item.is(Value::Kind::String) && item.text().substr(0, item.text().find('[')) == name;
-        });
-    };
+    if (!e || !e->value.is(Value::Kind::Array)) return false;
+    const std::vector<Value>& items = e->value.items();
+    return std::any_of(items.begin(), items.end(), [&](const Value& item) {
+        return item.is(Value::Kind::String) && item.text().substr(0, item.text().find('[')) == name;
+    });
+}
+
+void Reader::forbid_coordinates(const Parsed& border) const {
     located(border, [&] {
         for (const syntax::Node& n : border.tree.nodes)
-            if ((n.kind == syntax::Kind::Name || n.kind == syntax::Kind::Index) &&
-                is_coordinate(border.tree.name_of(n)))
+            if ((n.kind == syntax::Kind::Name || n.kind == syntax::Kind::Index) && is_declared(border.tree.name_of(n)))
                 throw FormulaError(n.begin, n.end, "a border value cannot depend on coordinates",
                                    "of a ring, write the term that closes it on its own: sum(i in 1..n-1: (x[i+1] - "
                                    "x[i])^2/2) + (x[1] - x[n])^2/2");
@@ -56,7 +60,7 @@ void Reader::forbid_coordinates(const Parsed& border) const {
 
 // A TOML array of formulas is a vector, an array of arrays a matrix.
 Reader::Definition Reader::read_definition(const Entry& entry, const Key& key) const {
-    Definition d{&entry, key.name, key.index, {}, 0, 0};
+    Definition d{&entry, key.name, key.index, {}, 0, 0, {}};
     const auto is_list = [](const Value& v) { return v.is(Value::Kind::Array); };
     const auto add = [&](const Value& v) { d.parts.push_back(parse(text_of(v, "a definition"))); };
     if (!is_list(entry.value)) {
@@ -92,8 +96,17 @@ void Reader::read_definitions() {
     std::set<std::string> used;
     for (const Entry& e : entries->entries()) {
         const Key key = key_of(e);
-        if (key.index.find(',') != std::string::npos) continue; // a border value, read before
-        if (key.indexed && index_of(e, key)) continue;          // likewise
+        std::string first, last;
+        if (key.index.find(',') != std::string::npos) {
+            const GridKey at = grid_key(e, key);
+            if (at.row || at.column) continue; // a border value, read before
+            first = at.row_name, last = at.column_name;
+        } else if (key.indexed && index_of(e, key)) {
+            continue; // likewise
+        }
+        if (key.indexed && grids_.contains(key.name))
+            fail(e.key_range, "'" + key.name + "' has its members as coordinates: a definition cannot give them",
+                 "border values have numbers as indices: \"" + key.name + "[0,j]\"");
         if (key.indexed && places_.contains(key.name))
             fail(e.key_range, "'" + key.name + "' has its members as coordinates: a definition cannot give them",
                  "border values have numbers as indices: \"" + key.name + "[0]\"");
@@ -101,6 +114,7 @@ void Reader::read_definitions() {
         if (!used.insert(key.name).second)
             fail(e.key_range, "the name '" + key.name + "' is used twice", "choose another name");
         all.push_back(read_definition(e, key));
+        if (!first.empty()) all.back().first = first, all.back().index = last;
         names.push_back(key.name);
     }
     std::vector<std::vector<std::string>> uses(all.size());
@@ -117,7 +131,7 @@ void Reader::read_definitions() {
     for (std::size_t i : order.places) {
         Definition& d = all[i];
         if (!d.index.empty()) {
-            scope_.add_template(d.name, scalar(d.parts[0], d.index));
+            add_indexed(d);
         } else if (d.rows == 0) {
             scope_.add_definition(d.name, meaning(d.parts[0]));
         } else {

@@ -21,7 +21,8 @@ Reader::Parsed Reader::of_rows(const Parsed& formula) {
             }
         };
         p.tree = syntax::with_rows_written_out(
-            row_ ? p.tree : formula.tree, [&](const std::string& name) { return scope_.is_grid(name); }, number);
+            row_ ? p.tree : formula.tree,
+            [&](const std::string& name, std::size_t indices) { return scope_.has_rows(name, indices); }, number);
         return true;
     });
     return p;
@@ -29,9 +30,72 @@ Reader::Parsed Reader::of_rows(const Parsed& formula) {
 
 bool Reader::has_rows(const Parsed& formula) const {
     const auto& loop = formula.tree.loop;
-    return loop && scope_.has_grids() &&
-           syntax::is_row_index(formula.tree, formula.tree.names[loop->name],
-                                [&](const std::string& name) { return scope_.is_grid(name); });
+    return loop && names_row(formula, formula.tree.names[loop->name]);
+}
+
+bool Reader::names_row(const Parsed& formula, const std::string& index) const {
+    return scope_.has_grids() &&
+           syntax::is_row_index(formula.tree, index, [&](const std::string& name, std::size_t indices) {
+               return scope_.has_rows(name, indices);
+           });
+}
+
+Expr Reader::of_row(const Parsed& formula, const Row& row, const std::string& column) {
+    struct Restored { // also when a formula is refused
+        std::optional<Row>&place, value;
+        ~Restored() { place = value; }
+    } const restored{row_, row_};
+    row_ = row;
+    return scalar(formula, column);
+}
+
+// Definitions for every index. Where an index names rows it must be a number, and each row is read when it is needed:
+// "d[i,j]" = "u[i,j] - u[i-1,j]", "s[i]" = "sum(j in 1..m: u[i,j])".
+void Reader::add_indexed(Definition& definition) {
+    const auto kept = std::make_shared<const Definition>(std::move(definition));
+    const Definition& d = *kept;
+    const bool two = !d.first.empty();
+    const std::string &row = two ? d.first : d.index, column = two ? d.index : "";
+    if (two && names_row(d.parts[0], column))
+        fail(d.entry->value.range(),
+             "the second index of '" + d.name + "' is the first of another: here '" + column + "' must be a number",
+             "rows come first: write \"" + d.name + "[" + column + "," + row + "]\", or numbers for " + column);
+    if (names_row(d.parts[0], row)) {
+        require_a_row(d, row, column);
+        scope_.add_by_row(d.name, two ? 2 : 1, [this, kept, row, column](int k) {
+            try {
+                return of_row(kept->parts[0], {row, k}, column);
+            } catch (const ModelError& e) {
+                throw ExprError(kept->name + "[" + std::to_string(k) + (column.empty() ? "" : ",j") +
+                                "]: " + e.message());
+            }
+        });
+    } else if (two) {
+        const Expr i = graph_.fresh_index(), j = graph_.fresh_index();
+        const Parsed formula = of_rows(d.parts[0]);
+        const Tensor value = located(formula, [&] {
+            return elaborate(graph_, formula.tree, scope_, IndexNames{{d.first, i}, {d.index, j}});
+        });
+        if (!value.is_scalar()) fail(d.entry->value.range(), "a number is needed here, not " + value.shape());
+        scope_.add_template(d.name, value.scalar(), i, j);
+    } else {
+        scope_.add_template(d.name, scalar(d.parts[0], d.index));
+    }
+}
+
+// A definition must have a meaning in one row at least, used or not.
+void Reader::require_a_row(const Definition& d, const std::string& row, const std::string& column) {
+    std::exception_ptr first;
+    for (const auto& [name, grid] : grids_)
+        for (int k = grid.lo; k <= grid.hi; ++k) {
+            try {
+                of_row(d.parts[0], {row, k}, column);
+                return;
+            } catch (const ModelError&) {
+                if (!first) first = std::current_exception();
+            }
+        }
+    std::rethrow_exception(first);
 }
 
 // The two indices of a key like "u[i,j]", "u[0,j]" or "u[3,4]".
@@ -40,6 +104,9 @@ Reader::GridKey Reader::grid_key(const Entry& entry, const Key& key) {
     if (comma == std::string::npos)
         fail(entry.key_range, "'" + key.name + "' has two indices",
              "write \"" + key.name + "[i,j]\" for all members, \"" + key.name + "[1,j]\" for a row");
+    if (key.index.find(',', comma + 1) != std::string::npos)
+        fail(entry.key_range, "'" + std::string(entry.key) + "' has more than two indices",
+             "families and definitions have one or two: \"" + key.name + "[i,j]\"");
     const auto part = [&](std::size_t from, std::size_t to) {
         while (from < to && key.index[from] == ' ') ++from;
         while (to > from && key.index[to - 1] == ' ') --to;
@@ -53,6 +120,9 @@ Reader::GridKey Reader::grid_key(const Entry& entry, const Key& key) {
 }
 
 void Reader::read_grid_border(const Entry& entry, const Key& key) {
+    if (!is_declared(key.name))
+        fail(entry.key_range, "'" + key.name + "' is no family with two indices, it has no border values",
+             "a definition for every i and j is written \"" + key.name + "[i,j]\" = \"...\"");
     const GridKey at = grid_key(entry, key);
     Parsed formula = parse(text_of(entry.value, "a border value"));
     forbid_coordinates(formula);

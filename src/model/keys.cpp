@@ -11,7 +11,7 @@ std::span<const KeyInfo> all_keys() {
         {"", "coordinates", names, "x; a family x[1..n] or u[1..n,1..m]; on a group R in SO(3)"},
         {"", "variables", names, "of J z' = grad H, in place of coordinates"},
         {"", "parameters", named, "numbers, or formulas of other parameters"},
-        {"", "definitions", named, "names for parts of formulas; border values of families"},
+        {"", "definitions", named, "names for parts of formulas, d[i,j] for every i and j; border values of families"},
         {"", "tables", named,
          "measured data as functions: a CSV file, a list of points, or a table with file or points"},
         {"", "mechanics", table, "lagrangian, or kinetic and potential, or hamiltonian"},

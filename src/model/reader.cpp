@@ -28,11 +28,42 @@ const Value* Reader::table(const char* name) const {
     return &e->value;
 }
 
+namespace {
+
+// Words that others use for a key of ours; nearness would propose 'holonomic' for 'nonholonomic'.
+std::string_view usual_key(std::string_view key) {
+    static constexpr std::pair<std::string_view, std::string_view> words[] = {{"damping", "dissipation"},
+                                                                              {"friction", "dissipation"},
+                                                                              {"rayleigh", "dissipation"},
+                                                                              {"forces", "force"},
+                                                                              {"nonholonomic", "velocity"},
+                                                                              {"pfaffian", "velocity"},
+                                                                              {"T", "kinetic"},
+                                                                              {"V", "potential"},
+                                                                              {"L", "lagrangian"},
+                                                                              {"H", "hamiltonian"},
+                                                                              {"kinetic_energy", "kinetic"},
+                                                                              {"potential_energy", "potential"},
+                                                                              {"constants", "parameters"},
+                                                                              {"variables", "coordinates"},
+                                                                              {"dt", "step"},
+                                                                              {"t_end", "until"},
+                                                                              {"tmax", "until"}};
+    for (const auto& [word, ours] : words)
+        if (word == key) return ours;
+    return {};
+}
+
+} // namespace
+
 void Reader::allow_keys(const Value& table, const std::vector<std::string>& keys, const std::string& where) const {
-    for (const Entry& e : table.entries())
-        if (std::find(keys.begin(), keys.end(), e.key) == keys.end())
-            fail(e.key_range, "unknown key '" + std::string(e.key) + "' " + where,
-                 suggestion(e.key, keys, "known keys: "));
+    const auto is_known = [&](std::string_view key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
+    for (const Entry& e : table.entries()) {
+        if (is_known(e.key)) continue;
+        const std::string ours(usual_key(e.key));
+        fail(e.key_range, "unknown key '" + std::string(e.key) + "' " + where,
+             is_known(ours) ? "did you mean '" + ours + "'?" : suggestion(e.key, keys, "known keys: "));
+    }
 }
 
 const std::vector<Value>& Reader::names_in(const Entry& list, const std::string& example) const {

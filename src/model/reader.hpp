@@ -125,6 +125,7 @@ class Reader {
     Parsed parse(const FormulaText& from) const;
     IndexRange range_of(const Parsed& formula, const syntax::Loop& loop);
     bool has_rows(const Parsed& formula) const; // its 'for' is over rows of a family with two indices
+    bool names_row(const Parsed& formula, const std::string& index) const;
     // With one more name: the index of any member of a family.
     Tensor meaning(const Parsed& formula, const std::string& index = {}, std::optional<IndexRange> loop = {});
     Tensor meaning_of(const Parsed& formula, const std::string& index, std::optional<IndexRange> loop);
@@ -141,6 +142,7 @@ class Reader {
     FormulaText text_of(const Value& value, const char* what) const;
     void require_positions(const Parsed& formula, const Expr& e, const std::string& what);
     void forbid_coordinates(const Parsed& border) const;
+    bool is_declared(const std::string& name) const; // in the list of coordinates
 
     // Keys like x, "x[3]", "x[n+1]" and "x[i]".
     struct Key {
@@ -208,10 +210,14 @@ class Reader {
     Component read_coordinate_name(const Value& value, const std::string& text);
     struct Definition {
         const Entry* entry;
-        std::string name, index;   // index: of a definition for every index
+        std::string name, index;   // index: of a definition for every index; of one with two the second
         std::vector<Parsed> parts; // of a vector or matrix: its entries
         int rows, cols;
+        std::string first = {}; // of a definition with two indices
     };
+    void add_indexed(Definition& definition);
+    Expr of_row(const Parsed& formula, const Row& row, const std::string& column);
+    void require_a_row(const Definition& d, const std::string& row, const std::string& column);
     Definition read_definition(const Entry& entry, const Key& key) const;
     void claim_column(const std::string& name, Range range);
     void require_count(const Value& list, const std::string& what, std::size_t wanted, const std::string& remedy) const;

@@ -38,8 +38,9 @@ bool ModelScope::taken(const std::string& name) const {
         return coordinates_.contains(n) || on_groups_.contains(n) || grids_.contains(n);
     };
     return parameters_.contains(name) || coordinate(name) || definitions_.contains(name) || templates_.contains(name) ||
-           variables_.contains(name) || ends_.contains(name) || tables_.contains(name) || inputs_.contains(name) ||
-           (time_ && name == "t") || name == "pi" || (name.rfind("p_", 0) == 0 && coordinate(name.substr(2)));
+           of_two_.contains(name) || by_row_.contains(name) || variables_.contains(name) || ends_.contains(name) ||
+           tables_.contains(name) || inputs_.contains(name) || (time_ && name == "t") || name == "pi" ||
+           (name.rfind("p_", 0) == 0 && coordinate(name.substr(2)));
 }
 
 namespace {
@@ -85,6 +86,10 @@ Contents ModelScope::contents(const std::string& name, bool primed) {
             all = both(all, contents(e));
     if (auto it = templates_.find(name); it != templates_.end())
         all = contents(primed && it->second.rate ? *it->second.rate : it->second.value);
+    if (auto it = of_two_.find(name); it != of_two_.end())
+        all = contents(primed && it->second.rate ? *it->second.rate : it->second.value);
+    if (auto it = by_row_.find(name); it != by_row_.end())
+        for (const auto& [k, t] : it->second.rows) all = both(all, contents(primed && t.rate ? *t.rate : t.value));
     return all;
 }
 
@@ -112,7 +117,7 @@ Expr ModelScope::time_derivative(const Expr& e, const std::string& name) {
 std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
     if (tables_.contains(name))
         throw ExprError("'" + name + "' is a table: it is a function of one argument, like " + name + "(t)");
-    if (is_grid(name)) throw ExprError("'" + name + "' is a family with two indices: write " + name + "[i,j]");
+    if (is_grid(name) || of_two_.contains(name) || has_rows(name, 2)) throw ExprError(two_indices(name));
     const auto needs_index = [&] {
         return ExprError("'" + name + "' is a family: write " + name + "[i] or " + name + "[1]");
     };
@@ -142,7 +147,7 @@ std::optional<Tensor> ModelScope::name(const std::string& name, bool primed) {
         }
         return d.rate;
     }
-    if (templates_.contains(name)) throw needs_index();
+    if (templates_.contains(name) || has_rows(name, 1)) throw needs_index();
     if (auto it = parameters_.find(name); it != parameters_.end()) {
         if (primed)
             throw ExprError("'" + name + "' is a parameter: only coordinates and definitions have a time derivative");
@@ -197,7 +202,53 @@ Expr ModelScope::member(const Component& family, const Expr& index, const std::s
     return graph_.element(id, index);
 }
 
+std::string ModelScope::two_indices(const std::string& name) const {
+    return "'" + name + "' is a " + (is_grid(name) ? "family" : "definition") + " with two indices: write " + name +
+           "[i,j]";
+}
+
+bool ModelScope::has_rows(const std::string& name, std::size_t indices) const {
+    const auto it = by_row_.find(name);
+    return (indices == 2 && is_grid(name)) || (it != by_row_.end() && it->second.indices == indices);
+}
+
+void ModelScope::add_template(const std::string& name, const Expr& value, const Expr& i, const Expr& j) {
+    of_two_[name] = {value, i, j, {}};
+}
+
+void ModelScope::add_by_row(const std::string& name, std::size_t indices, std::function<Expr(int row)> of) {
+    by_row_[name] = {indices, std::move(of), {}};
+}
+
+ModelScope::Template& ModelScope::row(ByRow& of, const std::string& name, const Expr& row) {
+    const auto at = affine_index(graph_, row.in(graph_));
+    if (!at || at->variable)
+        throw ExprError("the " + std::string(of.indices == 2 ? "first " : "") + "index of '" + name +
+                        "' must be a number here, or the index of a sum");
+    if (const auto it = of.rows.find(at->shift); it != of.rows.end()) return it->second;
+    Template made{of.of(at->shift), {}, {}};
+    return of.rows[at->shift] = std::move(made);
+}
+
+Expr ModelScope::member(Template& t, const std::string& name, const Expr& index, bool primed) {
+    const auto [at, is_new] = t.members.try_emplace({index.in(graph_), primed});
+    if (!is_new) return at->second;
+    if (primed && !t.rate) t.rate = time_derivative(t.value, name);
+    count_rebuilt(primed ? *t.rate : t.value, "this");
+    at->second = replace_index(primed ? *t.rate : t.value, graph_.free_index().id(), index);
+    return at->second;
+}
+
 std::optional<Tensor> ModelScope::element(const std::string& name, const Expr& row, const Expr& index, bool primed) {
+    if (const auto it = of_two_.find(name); it != of_two_.end()) {
+        TwoIndices& t = it->second;
+        if (primed && !t.rate) t.rate = time_derivative(t.value, name);
+        const Expr& value = primed ? *t.rate : t.value;
+        count_rebuilt(value, "this");
+        return replace_index(replace_index(value, t.j.id(), index), t.i.id(), row);
+    }
+    if (const auto it = by_row_.find(name); it != by_row_.end() && it->second.indices == 2)
+        return member(this->row(it->second, name, row), name, index, primed);
     if (!is_grid(name)) return {};
     const bool momentum = !grids_.contains(name);
     const std::string of = momentum ? name.substr(2) : name;
@@ -227,7 +278,9 @@ std::optional<Tensor> ModelScope::element(const std::string& name, const Expr& r
 }
 
 std::optional<Tensor> ModelScope::element(const std::string& name, const Expr& index, bool primed) {
-    if (is_grid(name)) throw ExprError("'" + name + "' is a family with two indices: write " + name + "[i,j]");
+    if (is_grid(name) || of_two_.contains(name) || has_rows(name, 2)) throw ExprError(two_indices(name));
+    if (const auto it = by_row_.find(name); it != by_row_.end())
+        return member(row(it->second, name, index), name, index, primed);
     const std::string of = name.rfind("p_", 0) == 0 ? name.substr(2) : name;
     if (auto it = on_groups_.find(of); it != on_groups_.end() && it->second.w[0].family)
         return group_value(name, it->second, index, primed);
@@ -242,15 +295,7 @@ std::optional<Tensor> ModelScope::element(const std::string& name, const Expr& i
             if (primed) throw ExprError("a momentum has no prime: only coordinates and definitions of them do");
             return member(it->second.p, index, name);
         }
-    if (auto it = templates_.find(name); it != templates_.end()) {
-        Template& t = it->second;
-        const auto [at, is_new] = t.members.try_emplace({index.in(graph_), primed});
-        if (!is_new) return at->second;
-        if (primed && !t.rate) t.rate = time_derivative(t.value, name);
-        count_rebuilt(primed ? *t.rate : t.value, "this");
-        at->second = replace_index(primed ? *t.rate : t.value, graph_.free_index().id(), index);
-        return at->second;
-    }
+    if (auto it = templates_.find(name); it != templates_.end()) return member(it->second, name, index, primed);
     return {};
 }
 
@@ -282,6 +327,8 @@ std::vector<std::string> ModelScope::known() const {
     for (const auto& [name, x] : ends_) names.push_back(name);
     for (const auto& [name, x] : definitions_) names.push_back(name);
     for (const auto& [name, x] : templates_) names.push_back(name);
+    for (const auto& [name, x] : of_two_) names.push_back(name);
+    for (const auto& [name, x] : by_row_) names.push_back(name);
     return names;
 }
 

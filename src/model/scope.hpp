@@ -3,6 +3,7 @@
 
 #include <rattleback/model.hpp>
 
+#include <functional>
 #include <set>
 
 #include "expr/elaborate.hpp"
@@ -57,6 +58,7 @@ class ModelScope : public Scope {
     bool is_grid(const std::string& name) const { // or its momentum
         return grids_.contains(name) || (name.rfind("p_", 0) == 0 && grids_.contains(name.substr(2)));
     }
+    bool has_rows(const std::string& name, std::size_t indices) const; // the first of its indices is that of a row
     void add_table(const std::string& name, DataTable table) { tables_[name] = std::move(table); }
     void add_input(const std::string& name, const Expr& symbol) { inputs_[name] = symbol; } // of [control]
     void add_variable(const Component& z) { variables_[z.name] = z; }
@@ -64,6 +66,10 @@ class ModelScope : public Scope {
     void add_definition(const std::string& name, Tensor value) { definitions_[name] = {std::move(value), {}}; }
     // name[i] = formula for any i, written with the graph's free index.
     void add_template(const std::string& name, const Expr& value) { templates_[name] = {value, {}, {}}; }
+    // name[i,j] = formula for any i and j, written with these two indices.
+    void add_template(const std::string& name, const Expr& value, const Expr& i, const Expr& j);
+    // name[i,j] or name[i], where i is the row of a family with two indices: `of` one row, with the free index for j.
+    void add_by_row(const std::string& name, std::size_t indices, std::function<Expr(int row)> of);
     void set_motion(Vec from, Vec to) { from_ = std::move(from), to_ = std::move(to); } // d/dt: q, t -> v, 1
 
     bool taken(const std::string& name) const;
@@ -100,6 +106,18 @@ class ModelScope : public Scope {
         std::optional<Expr> rate;
         std::map<std::pair<NodeId, bool>, Expr> members; // by index and prime
     };
+    struct TwoIndices {
+        Expr value, i, j;
+        std::optional<Expr> rate;
+    };
+    struct ByRow {
+        std::size_t indices;
+        std::function<Expr(int)> of;
+        std::map<int, Template> rows; // those that were asked for
+    };
+    Expr member(Template& of, const std::string& name, const Expr& index, bool primed);
+    Template& row(ByRow& of, const std::string& name, const Expr& row);
+    std::string two_indices(const std::string& name) const; // that of a family or definition with two
     void note(const Component& leaf, Contents what);
     Expr member(const Component& family, const Expr& index, const std::string& coordinate) const;
     Numbers numbers_of(const Vec& leaves, const std::optional<Expr>& index) const;
@@ -121,6 +139,8 @@ class ModelScope : public Scope {
     std::map<std::string, Expr> inputs_;
     std::map<std::string, Definition> definitions_;
     std::map<std::string, Template> templates_;
+    std::map<std::string, TwoIndices> of_two_;
+    std::map<std::string, ByRow> by_row_;
     std::vector<Contents> contents_; // by node, as far as it has been asked for
     std::unordered_map<NodeId, Contents> leaves_;
     std::unordered_map<FamilyId, Contents> families_;

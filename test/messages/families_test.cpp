@@ -56,7 +56,7 @@ const std::vector<Complaint> complaints = {
     {chain, R"("x[0]" = 0)", R"("y[0]" = 0)", R"(bad.toml:7:1: 'y' is no family of coordinates, it has no border values
    7 | "y[0]" = 0
      | ^~~~~~
-     = a definition for every index is written "r[i]" = "...")"},
+     = a definition for every index is written "y[i]" = "...")"},
     {chain, R"("x[0]" = 0)", R"("x[" = 0)", R"(bad.toml:7:1: 'x[' is neither a name nor a name with an index
    7 | "x[" = 0
      | ^~~~

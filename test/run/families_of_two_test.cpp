@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rattleback/rattleback.hpp>
 
+#include <array>
 #include <cmath>
 
 #include "expr/graph.hpp"
@@ -100,6 +101,66 @@ TEST(FamiliesOfTwo, AreConstrainedRowByRow) {
     EXPECT_EQ(run.summary().end["q"], (std::vector<double>{1, 2, 3, 2, 3, 4}));
 }
 
+// The membrane with definitions in place of its differences, border values among their members.
+TEST(DefinitionsOfTwo, AreTheSameModelAsWrittenOutByHand) {
+    std::string text = membrane("force = { \"u[i,j]\" = \"-0.1*across[i,j]'\" }\n"), by_hand = text;
+    text.replace(text.find("[mechanics]"), 11,
+                 "\"across[i,j]\" = \"u[i+1,j] - u[i,j]\"\n\"along[i,j]\" = \"u[i,j+1] - u[i,j]\"\n"
+                 "\"row[i]\" = \"sum(j in 1..m: u[i,j])\"\n\"twist[i,j]\" = \"across[i,j+1] - along[i,j]*row[2]\"\n"
+                 "[mechanics]");
+    const std::size_t from = text.find("kinetic"), to = text.find("force");
+    text.replace(from, to - from,
+                 "kinetic = \"sum(i in 1..n, j in 1..m: u[i,j]'^2/2)\"\n"
+                 "potential = \"sum(i in 0..n, j in 1..m: across[i,j]^2/2) + sum(i in 1..n, j in 0..m: "
+                 "along[i,j]^2/2) + sum(i in 1..n: row[i]^4/4) + twist[2,3]^2\"\n");
+    const std::size_t at = by_hand.find("\"\nforce");
+    by_hand.insert(at, " + sum(i in 1..n: sum(j in 1..m: u[i,j])^4/4) + (u[3,4] - u[2,4] - (u[2,4] - u[2,3])*"
+                       "(u[2,1] + u[2,2] + u[2,3] + u[2,4]))^2");
+    by_hand.replace(by_hand.find("across[i,j]'"), 12, "(u[i+1,j]' - u[i,j]')");
+    const Model defined = read_model(text, "defined.toml"), written = read_model(by_hand, "by_hand.toml");
+    for (const char* method : {"gauss", "rk4"}) {
+        const RunOptions options{.method = method, .step = 0.05, .steps = 100};
+        const auto a = integrate(defined, options), b = integrate(written, options);
+        ASSERT_TRUE(a.report().ok()) << a.report().text();
+        for (std::size_t k = 0; k < 20; ++k)
+            EXPECT_NEAR(a.summary().end["q"][k], b.summary().end["q"][k], 1e-14) << method;
+    }
+}
+
+// Of pairs of a family with one index: the sums stay sums, whatever the number of bodies.
+TEST(DefinitionsOfTwo, ArePairsOfOneFamily) {
+    const auto bodies = [](const std::string& definition, const std::string& distance) {
+        return read_model("coordinates = [\"x[1..n]\", \"y[1..n]\"]\n[parameters]\nn = 4"
+                          "\n[definitions]\n" +
+                              definition +
+                              "[mechanics]\nkinetic = \"sum(i in 1..n: x[i]'^2 + y[i]'^2)/2\"\npotential = "
+                              "\"-sum(i in 1..n, j in i+1..n: i*j/" +
+                              distance +
+                              ")\"\n[initial]\nq = { \"x[i]\" = \"3*cos(2*i)\", \"y[i]\" = \"3*sin(2*i)\" }\n"
+                              "v = { \"x[i]\" = 0, \"y[i]\" = 0 }\n",
+                          "bodies.toml");
+    };
+    const std::string formula = "sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2 + 0.1)";
+    const Model pairs = bodies("\"r[i,j]\" = \"" + formula + "\"\n", "r[i,j]"), plain = bodies("", formula);
+    const RunOptions options{.method = "verlet", .step = 0.01, .steps = 200};
+    EXPECT_EQ(integrate(pairs, options).summary().end["q"], integrate(plain, options).summary().end["q"]);
+    EXPECT_LT(reachable(*pairs.graph, std::array{pairs.function.id()}).size(), 60u);
+}
+
+TEST(DefinitionsOfTwo, StandInConstraintsAndBorders) {
+    const std::string rods = "[constraints]\nholonomic = [\"along[i,j] - 1 for i in 1..n, j in 1..m-1\", "
+                             "\"first[i] - i for i in 1..n\"]\n";
+    std::string text = membrane(rods, 2, 3);
+    text.replace(text.find("[mechanics]"), 11,
+                 "\"along[i,j]\" = \"u[i,j+1] - u[i,j]\"\n\"first[i]\" = \"u[i,1]\"\n[mechanics]");
+    text.replace(text.find("q = {"), text.find("}\nv") + 1 - text.find("q = {"), "q = { \"u[i,j]\" = \"i + j - 1\" }");
+    const Model model = read_model(text, "rods.toml");
+    EXPECT_EQ(model.holonomic.count(), 6);
+    const auto run = integrate(model, {.method = "rattle", .step = 0.1, .steps = 10});
+    ASSERT_TRUE(run.report().ok()) << run.report().text();
+    EXPECT_EQ(run.summary().end["q"], (std::vector<double>{1, 2, 3, 2, 3, 4}));
+}
+
 // Deriving grows with the number of rows, not with that of members.
 TEST(FamiliesOfTwo, AreDerivedRowByRow) {
     const auto nodes = [](int n, int m) {
@@ -112,18 +173,19 @@ TEST(FamiliesOfTwo, AreDerivedRowByRow) {
     EXPECT_LT(nodes(40, 10), 5 * nodes(10, 10));
 }
 
+std::string refusal(const std::string& from, const std::string& to) {
+    std::string text = membrane();
+    text.replace(text.find(from), from.size(), to);
+    try {
+        read_model(text, "bad.toml");
+        return "no complaint";
+    } catch (const BadModel& e) {
+        const std::string what = e.what();
+        return what.substr(0, what.find('\n'));
+    }
+}
+
 TEST(FamiliesOfTwo, SaySoWhenAnIndexIsWrong) {
-    const auto refusal = [](const std::string& from, const std::string& to) {
-        std::string text = membrane();
-        text.replace(text.find(from), from.size(), to);
-        try {
-            read_model(text, "bad.toml");
-            return std::string("no complaint");
-        } catch (const BadModel& e) {
-            const std::string what = e.what();
-            return what.substr(0, what.find('\n'));
-        }
-    };
     EXPECT_EQ(refusal("\"u[0,j]\" = 0\n", ""),
               "bad.toml:11:56: u[0,j] does not exist: u has members 1..5,1..4 (border values are a definition "
               "\"u[0,j]\" = \"...\")");
@@ -136,6 +198,45 @@ TEST(FamiliesOfTwo, SaySoWhenAnIndexIsWrong) {
               "bad.toml:6:1: 'u[2,j]' has coordinates: a definition cannot give them");
     EXPECT_EQ(refusal("u[1..n,1..m]", "u[1..n,1..m,1..m]"),
               "bad.toml:1:16: 'u[1..n,1..m,1..m]' is neither a name nor a family");
+}
+
+TEST(DefinitionsOfTwo, SaySoWhenAnIndexIsWrong) {
+    const std::string d = "\"d[i,j]\" = \"u[i,j] - u[i-1,j]\"\n[mechanics]";
+    const auto used = [&](const std::string& definition, const std::string& use) {
+        return refusal("[mechanics]\nkinetic = \"", definition + "\nkinetic = \"" + use + " + ");
+    };
+    const std::string not_two = "bad.toml:12:12: 'd' is a definition with two indices: write d[i,j]",
+                      not_one = "bad.toml:12:12: 'd' is a family: write d[i] or d[1]";
+    EXPECT_EQ(used(d, "d[1]"), not_two);
+    EXPECT_EQ(used(d, "d"), not_two);
+    EXPECT_EQ(used(d, "d[1,2,3]"), "bad.toml:12:17: an index has at most two parts");
+    EXPECT_EQ(used(d, "d[9,1]"), "bad.toml:12:12: d[9,j]: u[9,j] does not exist: u has members 1..5,1..4 (border "
+                                 "values are a definition \"u[9,j]\" = \"...\")");
+    EXPECT_EQ(used(d, "d[1,9]"), "bad.toml:12:12: u[1,9] does not exist: the second index goes through 1..4");
+    EXPECT_EQ(used(d, "sum(i in 1..n: d[1,i+1])"),
+              "bad.toml:12:12: u[1,6] does not exist: the second index goes through 1..4");
+    EXPECT_EQ(used(d, "sum(i in 1..n, j in 1..m: d[j+i,1])"),
+              "bad.toml:12:38: d[7,j]: u[7,j] does not exist: u has members 1..5,1..4 (border values are a definition "
+              "\"u[7,j]\" = \"...\")");
+    const std::string of_one = "\"d[i]\" = \"u[i,1]\"\n[mechanics]";
+    EXPECT_EQ(used(of_one, "d[1,2]"), not_one);
+    EXPECT_EQ(used(of_one, "d"), not_one);
+    EXPECT_EQ(used("\"d[i,j,k]\" = \"u[i,j]\"\n[mechanics]", "1"),
+              "bad.toml:10:1: 'd[i,j,k]' has more than two indices");
+    EXPECT_EQ(used("\"d[i,i]\" = \"u[i,i]\"\n[mechanics]", "1"), "bad.toml:10:1: both indices are called 'i'");
+    EXPECT_EQ(used("\"d[i,j]\" = \"u[j,i]\"\n[mechanics]", "1"),
+              "bad.toml:10:12: the second index of 'd' is the first of another: here 'j' must be a number");
+    EXPECT_EQ(used("\"d[i,j]\" = \"u[i,j] + foo\"\n[mechanics]", "1"), "bad.toml:10:22: unknown name 'foo'");
+    EXPECT_EQ(used("\"d[i,j]\" = \"u[i]\"\n[mechanics]", "1"),
+              "bad.toml:10:13: 'u' is a family with two indices: write u[i,j]");
+    EXPECT_EQ(used("\"d[i,j]\" = [\"u[i,j]\", \"1\"]\n[mechanics]", "1"),
+              "bad.toml:10:12: a definition for every i,j must be a number, not a list");
+    EXPECT_EQ(used("\"d[1,j]\" = \"u[1,j]\"\n[mechanics]", "1"),
+              "bad.toml:10:1: 'd' is no family with two indices, it has no border values");
+    EXPECT_EQ(used("\"u[i,j]\" = \"1\"\n[mechanics]", "1"),
+              "bad.toml:10:1: 'u' has its members as coordinates: a definition cannot give them");
+    EXPECT_EQ(used("\"d[i,j]\" = \"d[i-1,j]\"\n[mechanics]", "1"),
+              "bad.toml:10:1: definitions refer to each other in a circle: d -> d");
 }
 
 } // namespace

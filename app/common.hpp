@@ -47,6 +47,7 @@ std::string unknown_model(const std::string& word); // the message
 std::vector<std::string> default_methods(const rattleback::Model& model, const Common& common);
 // Where neither the command nor the file names a method, a step or an end: those that fit, with a note that says so.
 void choose_method(rattleback::Model& model, const Common& common);
+void choose_step(rattleback::Model& model, const Common& common);
 void choose_defaults(rattleback::Model& model, const Common& common);
 
 rattleback::Model continued(const Common& common); // of run --from: where a stored run ended

@@ -132,6 +132,7 @@ int compare_verb(const Common& common) {
     // A page draws some of the nodes; a table needs none.
     options.every = common.report.empty() ? std::max(1LL, grid.steps) : std::max(1LL, grid.steps / 20000);
     Progress progress(common.quiet, "comparing " + methods);
+    progress.tell(options.progress);
     const Comparison all = compare(model, parse_methods(methods), options);
     progress.erase();
     const bool ok = std::all_of(all.methods.begin(), all.methods.end(),

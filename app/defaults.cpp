@@ -48,11 +48,11 @@ void choose_step(Model& model, const std::string& method, const Common& c) {
     const double longest = span && *span != 0 && std::isfinite(*span) ? *span / steps_of_a_span : 1.0;
     const ChosenStep chosen = recommended_step(independent ? *independent : model, method, longest);
     model.run.step = chosen.step;
-    if (c.quiet) return;
+    if (c.quiet || std::isnan(chosen.difference)) return; // the run says why
     note("no step is given: " + short_number(chosen.step) + " is taken, for which a step and two of half its size " +
          (chosen.difference <= resolved_to ? "agree to " + short_number(chosen.difference)
                                            : std::string("still differ")) +
-         " at the start; --step gives another");
+         (chosen.beside ? " beside the start, where nothing moves" : " at the start") + "; --step gives another");
 }
 
 } // namespace
@@ -97,11 +97,16 @@ void choose_method(Model& model, const Common& c) {
              " ('rattleback check " + c.model + "' tells what they keep)");
 }
 
+void choose_step(Model& model, const Common& c) {
+    if (!model.has_start || c.step || model.run.step) return;
+    const std::string methods = c.method.empty() ? model.run.method : c.method;
+    choose_step(model, parse_methods(methods).at(0).text, c);
+}
+
 void choose_defaults(Model& model, const Common& c) {
     choose_method(model, c);
     if (!model.has_start) return;
-    const std::string methods = c.method.empty() ? model.run.method : c.method;
-    if (!c.step && !model.run.step) choose_step(model, parse_methods(methods).at(0).text, c);
+    choose_step(model, c);
     if (c.at.empty() && !c.until && !c.steps && !model.run.until && !model.run.steps) {
         model.run.steps = default_steps;
         if (!c.quiet) note("no end is given: " + std::to_string(default_steps) + " steps; --until gives another");

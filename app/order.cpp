@@ -16,6 +16,7 @@ using namespace rattleback;
 int order_verb(const Common& common) {
     Model loaded = common.load();
     choose_method(loaded, common);
+    choose_step(loaded, common);
     const std::optional<Model> independent = with_independent_constraints(loaded);
     const Model& model = independent ? *independent : loaded;
     const std::string name = common.method.empty() ? model.run.method : common.method;
@@ -35,6 +36,7 @@ int order_verb(const Common& common) {
     options.coarsest = std::max(1, static_cast<int>(std::lround(std::min(64.0, std::abs(options.until / h) / 4))));
     OrderStudy study;
     Progress progress(common.quiet, "halving steps of " + names[0].text);
+    progress.tell(options.progress);
     try {
         study = observed_order(compile(model, method), options);
     } catch (const BadRun& e) {

@@ -99,7 +99,10 @@ int compare_principles_verb(const Common& common) {
     files.reads_method(model.run.method);
     RunOptions options = common.run_options();
     check_report(common.report);
+    Progress progress(common.quiet, "both principles");
+    progress.tell(options.progress);
     const PrinciplesStudy study = compare_principles(model, options);
+    progress.erase();
     if (!common.report.empty()) {
         ReportPage page = page_of("compare", model.name + ": two principles compared");
         page.model = &model, page.note = where(study) + why(study);

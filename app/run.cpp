@@ -41,6 +41,9 @@ std::string part_of(double error, double size, const char* of) {
 std::string balance_in_words(const Balance& b, double change) {
     std::string words = "not conserved: " + b.why + "; changes by up to " + short_number(change);
     if (!b.error) return words;
+    if (!(*b.error < change) && change > 0)
+        return words + ", which forces and the time do not account for (" + short_number(*b.error) +
+               " is missing): the steps are too large to follow this motion";
     words += ", balance kept to " + short_number(*b.error) + part_of(*b.error, change, "that");
     if (b.quadrature > *b.error / 2) words += ", which the nodes tell to " + short_number(b.quadrature);
     return words;
@@ -192,7 +195,8 @@ int run_verb(const Common& common) {
     Output output(common);
     Plot plot(common.plot);
     if (plot && (common.json || common.output == "-")) throw BadCommand("--plot and results both want standard output");
-    if (common.model.empty() && common.stored.empty()) throw BadCommand("run needs a model, or --from FILE.h5");
+    if (common.model.empty() && common.stored.empty())
+        throw BadCommand("run needs a model, or --from FILE.h5 or FILE.csv");
     Model model = common.stored.empty() ? common.load() : continued(common);
     choose_defaults(model, common);
     files.reads_method(model.run.method);
@@ -244,7 +248,7 @@ Verb make_run() {
          {"--plain-names", &common->plain_names, "name columns of CSV as programs do: x_dot, x_3"},
          {"--sync", &common->sync, "wait for the disk after every block of FILE.h5"},
          {"--plain", &common->plain, "write no FILE.csv.json, which has the model, beside FILE.csv"},
-         {"--from", &common->stored, "continue a stored run: FILE.h5"},
+         {"--from", &common->stored, "continue a stored run: FILE.h5 or FILE.csv"},
          report_option(common->report)});
     options[0].required = false; // a stored run has its model inside
     return {"run", "integrate a model", options, [common] { return run_verb(*common); }};

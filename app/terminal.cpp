@@ -198,6 +198,7 @@ struct Progress::State {
     using Clock = std::chrono::steady_clock;
     std::string what;
     std::atomic<long long> done{0}, total{0};
+    std::atomic<bool> of_time{false};
     Clock::time_point begin = Clock::now();
     std::mutex mutex;
     std::condition_variable stop;
@@ -222,12 +223,25 @@ struct Progress::State {
     std::string line() const {
         const long long of = total, so_far = done;
         if (of <= 0 || so_far <= 0) return what + (what.empty() ? "" : ", ") + duration(seconds());
+        if (of_time) return bar(seconds() / std::max(seconds(), 1e-3 * static_cast<double>(of))) + time_left(of);
         const double part = static_cast<double>(so_far) / static_cast<double>(of);
-        const std::size_t columns = 30, filled = std::min(columns, static_cast<std::size_t>(part * columns));
         char numbers[96];
-        std::snprintf(numbers, sizeof numbers, "] %3d %%  %lld of %lld, %s left", static_cast<int>(100 * part), so_far,
-                      of, duration(seconds() * (1 - part) / part).c_str());
-        return "[" + std::string(filled, '=') + std::string(columns - filled, ' ') + numbers;
+        std::snprintf(numbers, sizeof numbers, "%lld of %lld, %s left", so_far, of,
+                      duration(seconds() * (1 - part) / part).c_str());
+        return bar(part) + numbers;
+    }
+
+    static std::string bar(double part) {
+        const std::size_t columns = 30, filled = std::min(columns, static_cast<std::size_t>(part * columns));
+        char percent[16];
+        std::snprintf(percent, sizeof percent, "] %3d %%  ", static_cast<int>(100 * part));
+        return "[" + std::string(filled, '=') + std::string(columns - filled, ' ') + percent;
+    }
+
+    // It goes down between two estimates; what takes longer than it should says how long it has taken.
+    std::string time_left(long long in_all) const {
+        const double left = 1e-3 * static_cast<double>(in_all) - seconds();
+        return (left < 0 ? duration(seconds()) + " so far, " : duration(left) + " left, ") + what;
     }
 
     void draw() {
@@ -267,6 +281,12 @@ void Progress::erase() {
 void Progress::show(long long done, long long total) {
     if (!state_) return;
     state_->total = total, state_->done = done;
+}
+
+void Progress::tell(std::function<void(long long so_far, long long in_all)>& progress) {
+    if (!state_) return;
+    state_->of_time = true;
+    progress = [this](long long so_far, long long in_all) { show(std::max(1LL, so_far), std::max(1LL, in_all)); };
 }
 
 } // namespace app

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,7 +39,9 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     void show(long long done, long long total); // steps, lines: cheap enough to be called for each
-    void erase();                               // until it is shown again
+    // Of studies whose parts take differently long: milliseconds so far, and in all.
+    void tell(std::function<void(long long so_far, long long in_all)>& progress);
+    void erase(); // until it is shown again
     explicit operator bool() const { return state_ != nullptr; }
 
   private:

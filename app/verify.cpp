@@ -158,11 +158,13 @@ int verify_model(const Common& common) {
     Files files = common.files();
     Model model = common.load();
     choose_method(model, common);
+    choose_step(model, common);
     files.reads_method(model.run.method);
     check_report(common.report);
     if (common.until) throw BadCommand("verify takes --steps of the long run, not --until");
-    VerifyOptions options{common.step, common.steps};
+    VerifyOptions options{.step = common.step, .steps = common.steps};
     Progress progress(common.quiet, "measuring the claims of " + one_method(common, model).text);
+    progress.tell(options.progress);
     const Verification result = measured(model, one_method(common, model), options);
     progress.erase();
     const std::string certificate = certificate_of(result, common, model);
@@ -236,7 +238,11 @@ int verify_again(const std::string& file, bool json, bool quiet) {
         }
         const Common common = settings_of(certificate);
         Model model = common.load_text(text, certificate["model_file"].string());
-        const Verification now = measured(model, one_method(common, model), {common.step, common.steps});
+        VerifyOptions options{.step = common.step, .steps = common.steps};
+        Progress progress(quiet, "measuring the claims of " + one_method(common, model).text);
+        progress.tell(options.progress);
+        const Verification now = measured(model, one_method(common, model), options);
+        progress.erase();
         method = now.method, model_name = model.name;
         const std::vector<Json> stored = certificate["claims"].items();
         same = stored.size() == now.claims.size();

@@ -50,6 +50,7 @@ struct OrderStudy {
     std::vector<double> steps, errors, orders; // orders[i] from errors[i] and errors[i + 1]
     double order = 0;                          // fitted where errors are small and above the plateau
     double until = 0;
+    bool moved = true; // false: the motion rests, and no order can show
     std::string note;
 };
 struct OrderOptions {
@@ -57,6 +58,7 @@ struct OrderOptions {
     int coarsest = 4; // steps
     int most_halvings = 8;
     std::vector<quad> exact = {}; // q and v, or z, at that time; empty: they are computed
+    std::function<void(long long done, long long total)> progress = {}; // in milliseconds
 };
 OrderStudy observed_order(const CompiledMethod& method, const OrderOptions& options);
 
@@ -74,6 +76,7 @@ std::string_view to_text(MeasuredClaim::Verdict verdict);
 struct VerifyOptions {
     std::optional<double> step = {};  // default: the model's, or 0.1
     std::optional<long long> steps{}; // of the long run that bounds the energy; default: 10000
+    std::function<void(long long done, long long total)> progress = {}; // in milliseconds, the total as far as known
 };
 struct Verification {
     std::string method;

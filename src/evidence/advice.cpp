@@ -76,6 +76,10 @@ class Advice {
             if (!m.run.report().ok()) continue;
             const std::string& text = m.run.summary().method;
             const MethodName name = parse_methods(text)[0];
+            if (left_the_motion(m)) {
+                ++left_;
+                continue;
+            }
             const std::vector<Claim> claims = find_scheme(name.id).claims(name.options);
             const Method method = build_in_graph(copy, name);
             candidates_.push_back({text, cost_of(m, error_, all).value_or(never), preserved.kept(claims, method),
@@ -94,6 +98,7 @@ class Advice {
     }
 
     std::string for_short_runs() {
+        if (candidates_.empty() && left_ > 0) return "none of these follows the motion; take a smaller step";
         if (candidates_.empty()) return "none of these came to the end";
         if (all_.reference_method.empty()) return "no reference solution could be had to tell errors";
         double worse = never;
@@ -114,6 +119,7 @@ class Advice {
             std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& c) { return c.keeps_structure; });
         for (const Candidate& c : candidates_)
             if (some ? c.keeps_structure : !c.kept.empty()) keeping.push_back(c);
+        if (candidates_.empty() && left_ > 0) return "none at this step: all are far off the motion";
         if (keeping.empty()) return "none of these keeps anything; 'rattleback check' lists those that do";
         double worse = never;
         std::vector<Candidate> best = best_of(keeping, worse);
@@ -136,9 +142,15 @@ class Advice {
         return best_of(std::move(candidates), worse);
     }
 
+    // Errors of ten times the size of the motion, or without end: nothing of such a run is worth keeping.
+    bool left_the_motion(const ComparedMethod& m) const {
+        return m.error && all_.ceiling > 0 && !(*m.error <= 100 * all_.ceiling);
+    }
+
     Comparison& all_;
     const double error_;
     std::vector<Candidate> candidates_;
+    int left_ = 0; // methods whose steps left the motion
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include "evidence/advice.hpp"
 #include "evidence/studies.hpp"
+#include "evidence/time_left.hpp"
 #include "run/grid.hpp"
 
 namespace rattleback {
@@ -76,28 +77,32 @@ class Compared {
   public:
     Compared(const Model& model, const RunOptions& options)
         : model_(model), options_(options), grid_(make_grid(model, options)),
-          stride_(std::max(1LL, grid_.steps / nodes)), t0_(static_cast<double>(model.t0)) {}
+          stride_(std::max(1LL, grid_.steps / nodes)), t0_(static_cast<double>(model.t0)), time_(options.progress) {}
 
     Comparison run(const std::vector<MethodName>& names) {
-        for (const MethodName& name : names)
-            if (!run_method(name)) return std::move(all_);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (!run_method(names[i], names.size() - i - 1)) return std::move(all_);
         note_what_is_conserved();
         if (all_.methods.empty()) throw Unsuitable(all_.left_out.at(0).second);
         all_.t_end = grid_.end.value_or(t0_ + grid_.h * static_cast<double>(grid_.steps));
         all_.holds_until = all_.ranked_until = t0_;
         find_reference();
         if (reference_) find_horizons();
-        if (all_.ranked_until != t0_)
-            for (ComparedMethod& m : all_.methods)
-                if (m.run.report().ok()) measure_work(m);
+        if (all_.ranked_until != t0_) measure_work();
         advise(model_, all_);
         return std::move(all_);
     }
 
   private:
-    bool run_method(const MethodName& name) { // false: it was interrupted
+    bool run_method(const MethodName& name, std::size_t others) { // false: it was interrupted
         RunOptions o = options_;
         o.method = name.text, o.every = std::min(o.every, stride_);
+        time_.begin();
+        if (time_)
+            o.progress = [&](long long done, long long total) {
+                const double whole = time_.seconds() * static_cast<double>(total) / static_cast<double>(done);
+                time_.left(whole - time_.seconds() + seconds_after_runs(whole, others));
+            };
         while (stride_ % o.every) --o.every; // the nodes to compare at are among the recorded ones
         try {
             all_.methods.push_back({integrate(model_, o), {}, 0, {}, {}, {}});
@@ -106,11 +111,25 @@ class Compared {
             return true;
         }
         ComparedMethod& m = all_.methods.back();
+        seconds_.push_back(time_.seconds());
+        time_.left(seconds_after_runs({}, others));
         const Summary& s = m.run.summary();
         m.seconds_per_time = s.seconds_run / std::max(1e-300, std::abs(s.t_end - t0_));
         if (m.run.report().ok()) paths_.emplace_back(all_.methods.size() - 1, Path(m.run, stride_ / o.every));
         return m.run.report().status != Report::interrupted;
     }
+
+    // What is still to come after the runs so far, and after one of so many seconds: for who waits, no more than that.
+    double seconds_after_runs(std::optional<double> now, std::size_t others) const {
+        std::vector<double> runs = seconds_;
+        if (now) runs.push_back(*now);
+        double sum = 0, work = 0;
+        for (double s : runs) sum += s, work += seconds_of_work(s);
+        const auto count = static_cast<double>(runs.size()), more = static_cast<double>(others);
+        return count == 0 ? 0 : work + (sum + work) / count * more + 2 * sum / count;
+    }
+    // Runs with steps 4 times as long to a quarter as long, three times each: 7.75 x 3, and what short ones take.
+    static double seconds_of_work(double run) { return std::min(longest, 0.7 + 23 * run); }
 
     void note_what_is_conserved() { // the runs know it
         if (all_.methods.empty()) return;
@@ -172,6 +191,7 @@ class Compared {
         std::sort(followed.rbegin(), followed.rend()); // longest first
         ranked_ = followed.empty() ? 0 : followed[(followed.size() - 1) / 2];
         if (ranked_ == 0 && !followed.empty()) ranked_ = followed[0];
+        if (Difference(reference_->states[0], reference_->states[ranked_], sizes).absolute == 0) ranked_ = 0; // at rest
         all_.ranked_until = reference_->t[ranked_];
         const Difference doubt(coarser_->states[ranked_], reference_->states[ranked_], sizes);
         all_.floor = 3 * doubt.absolute;
@@ -227,6 +247,16 @@ class Compared {
         return at_most;
     }
 
+    void measure_work() {
+        double expected = 0;
+        for (double s : seconds_) expected += seconds_of_work(s);
+        for (std::size_t i = 0; i < all_.methods.size(); ++i) {
+            time_.left(expected);
+            if (all_.methods[i].run.report().ok()) measure_work(all_.methods[i]);
+            expected -= seconds_of_work(seconds_[i]);
+        }
+    }
+
     void measure_work(ComparedMethod& m) const {
         const std::string& text = m.run.summary().method;
         const double length = all_.ranked_until - t0_;
@@ -260,6 +290,8 @@ class Compared {
     std::vector<std::pair<std::size_t, Path>> paths_; // of the methods whose runs came to their end
     std::optional<Path> reference_, coarser_;
     std::size_t ranked_ = 0;
+    TimeLeft time_;
+    std::vector<double> seconds_; // that the methods' runs took, with their set-up
 };
 
 } // namespace

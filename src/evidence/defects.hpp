@@ -35,7 +35,9 @@ std::optional<T> action_defect(const Model& model, const std::string& method, T 
 template <class T>
 std::optional<T> energy_of_p_minus_defect(const CompiledMethod& method, T h, int steps, Report& report);
 
-std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps);
+// `told`, which may be empty, hears every now and then how many steps are taken.
+std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps,
+                                  const std::function<void(long long)>& told = {});
 
 // What residuals of constraints, one by one, are to be compared with: their largest terms, or what changes of the size
 // of the state would do to them. Formulas of the model's own leaves.

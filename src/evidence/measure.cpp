@@ -68,7 +68,8 @@ std::vector<Expr> sizes_of_invariants(const Model& model) {
 
 } // namespace
 
-std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps) {
+std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long long steps,
+                                  const std::function<void(long long)>& told) {
     Stepper<double> stepper(method);
     const Formulas formulas = method.parts().copy_of_formulas();
     NodeReader<double> reader(node_system(formulas, {sizes_of_invariants(formulas.model)[0]}));
@@ -84,6 +85,7 @@ std::optional<Drift> energy_drift(const CompiledMethod& method, double h, long l
         if (!stepper.advance(k - 1, h, report) ||
             !reader.read(stepper, stepper.t0() + static_cast<double>(k) * h, report))
             return {};
+        if (told && k % 256 == 0) told(k);
         const double error = reader.node().energy - initial;
         size = std::max(size, std::abs(reader.node().extra[0]));
         double& half = 2 * k <= steps ? drift.first : drift.second;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "evidence/defects.hpp"
+#include "evidence/time_left.hpp"
 #include "expr/real_functions.hpp"
 
 namespace rattleback {
@@ -23,6 +24,16 @@ std::optional<std::vector<T>> end_values(const CompiledMethod& method, T until, 
         if (!stepper.advance(k, h, report)) return {};
     if (!reader.read(stepper, static_cast<T>(method.model().t0) + until, report)) return {};
     std::vector<T> values = reader.node().q;
+    values.insert(values.end(), reader.node().v.begin(), reader.node().v.end());
+    values.insert(values.end(), reader.node().z.begin(), reader.node().z.end());
+    return values;
+}
+
+std::optional<std::vector<quad>> start_values(const CompiledMethod& method, Report& report) {
+    Stepper<quad> stepper(method);
+    NodeReader<quad> reader(method);
+    if (!stepper.start(report, 1) || !reader.read(stepper, stepper.t0(), report)) return {};
+    std::vector<quad> values = reader.node().q;
     values.insert(values.end(), reader.node().v.begin(), reader.node().v.end());
     values.insert(values.end(), reader.node().z.begin(), reader.node().z.end());
     return values;
@@ -80,15 +91,19 @@ OrderStudy observed_order(const CompiledMethod& method, const OrderOptions& opti
     study.until = options.until;
     const quad until = static_cast<quad>(options.until);
     Report report;
+    TimeLeft time(options.progress);
     const std::vector<quad> exact = options.exact.empty() ? exact_end(method.model(), options.until) : options.exact;
+    if (const auto start = start_values(method, report)) study.moved = *start != exact;
     quad size = 0;
     for (quad x : exact) size = std::max(size, real::abs(x));
     const double scale = std::max(1e-30, static_cast<double>(size));
     long long n = options.coarsest;
     for (int k = 0; k <= options.most_halvings; ++k, n *= 2) {
         report = Report{};
+        time.begin();
         const auto values = end_values(method, until, n, report);
-        if (!values) continue; // too coarse for Newton
+        time.left(time.seconds() * (std::exp2(options.most_halvings + 1 - k) - 2)); // twice as long each
+        if (!values) continue;                                                      // too coarse for Newton
         quad error = 0;
         for (std::size_t i = 0; i < values->size(); ++i) error = std::max(error, real::abs((*values)[i] - exact[i]));
         study.steps.push_back(options.until / static_cast<double>(n));
@@ -100,7 +115,11 @@ OrderStudy observed_order(const CompiledMethod& method, const OrderOptions& opti
                                std::log2(study.steps[i] / study.steps[i + 1]));
     for (std::size_t i = 0; i < study.orders.size(); ++i)
         if (study.errors[i + 1] > plateau * scale) study.order = study.orders[i];
-    if (study.orders.empty()) study.note = "no two steps could be compared";
+    if (!study.moved)
+        study.note = "nothing moves until t = " + real::to_text(method.model().t0 + until, 6) +
+                     ": an order cannot be seen; take another start, or a longer time";
+    else if (study.orders.empty())
+        study.note = "no two steps could be compared";
     return study;
 }
 

@@ -10,6 +10,7 @@
 
 #include "evidence/distribution.hpp"
 #include "evidence/studies.hpp"
+#include "evidence/time_left.hpp"
 #include "model/copy.hpp"
 #include "run/grid.hpp"
 #include "run/initial.hpp"
@@ -123,11 +124,23 @@ PrinciplesStudy compare_principles(const Model& model, const RunOptions& given) 
     RunOptions finer = options;
     finer.step = grid.h / 2, finer.steps = 2 * grid.steps, finer.until = {}, finer.every = 2 * options.every;
     PrinciplesStudy study;
+    TimeLeft time(given.progress);
+    int portions = 6; // two runs, with two of twice as many steps
+    const auto portion = [&](const Model& m, RunOptions& of, int takes) {
+        portions -= takes;
+        time.begin();
+        if (time)
+            of.progress = [&, takes](long long done, long long total) {
+                const double whole = time.seconds() * static_cast<double>(total) / static_cast<double>(done);
+                time.left(whole - time.seconds() + whole * portions / takes);
+            };
+        return integrate(m, of);
+    };
     const auto run = [&](const Model& m, const std::string& otherwise, Run& result) {
         options.method = finer.method = fitting(m, given.method, otherwise);
-        result = integrate(m, options);
+        result = portion(m, options, 1);
         if (result.report().ok() && grid.steps > 0)
-            study.numerical_error = std::max(study.numerical_error, between(result, integrate(m, finer), 0).overall());
+            study.numerical_error = std::max(study.numerical_error, between(result, portion(m, finer, 2), 0).overall());
     };
     run(first, "nh_gauss:stages=3", study.nonholonomic);
     run(second, model.holonomic.empty() ? "gauss:stages=3" : "lobatto:stages=4", study.variational);

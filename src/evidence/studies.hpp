@@ -28,7 +28,7 @@ struct Comparison {
     std::string recommendation;                     // two lines, with their reasons
     bool resolved() const { return holds_until == t_end; }
 };
-// Throws where no method fits: Unsuitable, BadMethod.
+// options.progress is told milliseconds, not steps. Throws where no method fits: Unsuitable, BadMethod.
 Comparison compare(const Model& model, const std::vector<MethodName>& methods, const RunOptions& options);
 
 // What a model is: for `check`.
@@ -151,6 +151,7 @@ struct PrinciplesStudy {
     // velocities enter nonlinearly.
     std::optional<double> force_start, force_max;
 };
-PrinciplesStudy compare_principles(const Model& model, const RunOptions& options); // throws BadRun, Unsuitable
+// options.progress is told milliseconds. Throws BadRun, Unsuitable.
+PrinciplesStudy compare_principles(const Model& model, const RunOptions& options);
 
 } // namespace rattleback

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "evidence/discrete_laws.hpp"
+#include "evidence/time_left.hpp"
 #include "model/copy.hpp"
 #include "run/compiled.hpp"
 
@@ -27,7 +28,8 @@ class Verifier {
   public:
     Verifier(const Model& model, const Method& method, const std::vector<Claim>& claims, const VerifyOptions& options)
         : model_(deep_copy(model)), compiled_(compile(model, with_given_step(method))), method_(compiled_.method()),
-          claims_(in_charts(claims, method_.step, model_)), sample_(model_), preserved_(sample_) {
+          claims_(in_charts(claims, method_.step, model_)), sample_(model_), preserved_(sample_),
+          time_(options.progress) {
         result_.method = method.text;
         result_.step = options.step.value_or(model.run.step.value_or(0.1));
         result_.steps = options.steps.value_or(10000);
@@ -36,7 +38,10 @@ class Verifier {
     }
 
     Verification run() {
-        for (const Claim& claim : claims_) result_.claims.push_back(judged(claim));
+        for (const Claim& claim : claims_) {
+            result_.claims.push_back(judged(claim));
+            time_.left(seconds_after_claims());
+        }
         for (Property p : {Property::constraint_at_stages, Property::holonomic_at_stages}) {
             const Claim none{p, Answer::unknown}; // looked at also where nothing is claimed
             if (meaningless(none).empty() &&
@@ -50,6 +55,13 @@ class Verifier {
     }
 
   private:
+    // As if the claims that are left took as long as those so far, and the laws and the order as long as all of them:
+    // for who waits, no more than that.
+    double seconds_after_claims() const {
+        const auto so_far = static_cast<double>(result_.claims.size()), all = static_cast<double>(claims_.size());
+        return time_.seconds() / so_far * (2 * all - so_far);
+    }
+
     MeasuredClaim judged(const Claim& claim) {
         MeasuredClaim m;
         m.name = to_text(claim.property), m.claimed = to_text(claim.answer), m.condition = to_text(claim.conditions);
@@ -179,15 +191,23 @@ class Verifier {
                std::abs(d.slope) <= std::max(0.15 * std::max(d.first, d.second), 5 * d.confidence);
     }
 
+    std::optional<Drift> drift(double step, long long steps) {
+        const double before = time_.seconds();
+        return energy_drift(compiled_, step, steps, [&](long long done) {
+            const double taken = time_.seconds() - before, others = before;
+            time_.left(taken * static_cast<double>(steps - done) / static_cast<double>(done) + others);
+        });
+    }
+
     // A bound needs small steps, which only the user can know, and on irregular orbits it shows after a long time only:
     // a drift is still a drift with half the step, in a run 16 times as long.
     std::string long_run(bool promised) {
-        result_.drift = energy_drift(compiled_, result_.step, result_.steps);
+        result_.drift = drift(result_.step, result_.steps);
         std::string how;
         for (long long longer : {1, 4, 16}) {
             const double work = static_cast<double>(state_count()) * static_cast<double>(longer * result_.steps);
             if (!promised || bounded() || work > 1e7) break;
-            result_.drift = energy_drift(compiled_, result_.step / 2, 2 * longer * result_.steps);
+            result_.drift = drift(result_.step / 2, 2 * longer * result_.steps);
             how = ", with half the step" + (longer > 1 ? " for " + std::to_string(longer) + " times as long" : "");
         }
         return how;
@@ -233,10 +253,15 @@ class Verifier {
         }
         // Where the step is too coarse for the order to show, it shows over a shorter time.
         const int coarsest = claimed > 8 ? 4 : 8;
+        OrderOptions options{.coarsest = coarsest, .most_halvings = 3};
+        if (time_)
+            options.progress = [&](long long done, long long total) {
+                time_.left(static_cast<double>(total - done) / 1000);
+            };
         for (double shorter : {1.0, 8.0, 64.0}) {
+            options.until = coarsest * result_.step / shorter;
             try {
-                result_.order = observed_order(
-                    compiled_, {.until = coarsest * result_.step / shorter, .coarsest = coarsest, .most_halvings = 3});
+                result_.order = observed_order(compiled_, options);
             } catch (const std::exception& e) {
                 m.remark = e.what();
                 return m;
@@ -244,6 +269,10 @@ class Verifier {
             if (std::abs(result_.order.order - claimed) <= order_slack) break;
         }
         const OrderStudy& study = result_.order;
+        if (!study.moved) {
+            m.remark = study.note;
+            return m;
+        }
         if (!study.errors.empty() && study.errors.back() < real::in_round_off(1e-25)) {
             m.verdict = MeasuredClaim::pass, m.remark = "exact on this model";
             return m;
@@ -269,6 +298,7 @@ class Verifier {
     std::vector<Claim> claims_;
     Sample sample_;
     Preserved preserved_;
+    TimeLeft time_;
     Verification result_;
     bool ran_ = false;
     std::optional<Departures<double>> in_double_;

@@ -5,6 +5,8 @@
 
 #include <rattleback/stepper.hpp>
 
+#include "expr/real_functions.hpp"
+
 namespace rattleback {
 namespace {
 
@@ -86,10 +88,37 @@ std::vector<std::string> recommended_methods(const Model& model) {
     return fitting;
 }
 
-// NOTE: steps are tried from far too small ones upwards, and the first that is not resolved ends the search. Downwards,
-// steps of many periods would pass: an A-stable method maps a fast oscillation onto itself, with any such step.
-ChosenStep recommended_step(const Model& model, const std::string& method, double longest) {
-    const CompiledMethod compiled = compile(model, method);
+namespace {
+
+// Beside a start at which nothing moves, such as an equilibrium that is driven later. Constraints would not hold there.
+std::optional<Model> nudged(const Model& model) {
+    if (model.constrained() || model.kind == Model::general || model.q0.empty() || !model.groups.empty()) return {};
+    Model beside = model;
+    quad size = 0;
+    for (const quad& x : model.q0) size = std::max(size, real::abs(x));
+    for (std::size_t i = 0; i < beside.q0.size(); ++i) // no symmetric direction
+        beside.q0[i] += (size > 0 ? size : quad(1)) * (1 + static_cast<quad>(i % 7) / 10) / 1000;
+    return beside;
+}
+
+bool rests(const CompiledMethod& compiled, double h) {
+    Stepper<double> stepper(compiled);
+    NodeReader<double> reader(compiled);
+    const auto start = after(stepper, reader, h, 0), end = after(stepper, reader, h, 2);
+    return start && end && distance(start->q, end->q) == 0 && distance(start->v, end->v) == 0 &&
+           distance(start->z, end->z) == 0;
+}
+
+} // namespace
+
+// NOTE: steps are tried from far too small ones upwards, and after those whose change is nothing but round-off the
+// first that is not resolved ends the search. Downwards, steps of many periods would pass: an A-stable method maps a
+// fast oscillation onto itself, with any such step.
+ChosenStep recommended_step(const Model& given, const std::string& method, double longest) {
+    CompiledMethod compiled = compile(given, method);
+    const std::optional<Model> beside = rests(compiled, round_down(std::abs(longest))) ? nudged(given) : std::nullopt;
+    if (beside) compiled = compile(*beside, method);
+    const Model& model = beside ? *beside : given;
     Stepper<double> stepper(compiled);
     NodeReader<double> reader(compiled);
     const double sign = longest < 0 ? -1 : 1, most = round_down(std::abs(longest));
@@ -100,19 +129,22 @@ ChosenStep recommended_step(const Model& model, const std::string& method, doubl
                    twice = after(stepper, reader, sign * h / 2, 2 * steps);
         return start && once && twice ? difference(*start, *once, *twice) : NAN;
     };
-    const double first = most * std::pow(10, -decades);
-    ChosenStep chosen{sign * most, differs(first)};
-    if (std::isnan(chosen.difference)) return chosen; // the run says why
-    double resolved = first;
-    for (int d = decades - 1; d >= 0; --d) {
-        const double h = most * std::pow(10, -d);
-        if (!(differs(h) <= resolved_to)) break;
-        resolved = h;
+    ChosenStep chosen{sign * most, NAN, beside.has_value()};
+    double resolved = 0;
+    for (int d = decades; d >= 0; --d) {
+        const double h = most * std::pow(10, -d), difference = differs(h);
+        if (difference <= resolved_to)
+            resolved = h;
+        else if (resolved > 0)
+            break;
+        else if (!std::isnan(difference))
+            chosen.difference = difference;
     }
+    if (resolved == 0) return chosen; // the run says why
     for (const double factor : {5.0, 2.5, 2.0, 1.0}) {
         const double h = round_down(factor * resolved);
         if (h > most) continue;
-        chosen = {sign * h, differs(h)};
+        chosen = {sign * h, differs(h), beside.has_value()};
         if (chosen.difference <= resolved_to) break;
     }
     return chosen;

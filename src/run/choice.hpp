@@ -13,6 +13,7 @@ std::vector<std::string> recommended_methods(const Model& model);
 struct ChosenStep {
     double step = 0;
     double difference = 0; // of one step and two halves, relative
+    bool beside = false;   // measured beside the start, where nothing moves
 };
 inline constexpr double resolved_to =
     1e-6; // a pendulum at 90 degrees: step 0.05, energy to 9e-6 of its swing over 50 periods

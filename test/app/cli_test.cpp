@@ -1,7 +1,9 @@
 // The command line: exit codes, messages, and which stream they go to.
 #include "app/program.hpp"
 
+#include <fcntl.h>
 #include <pty.h>
+#include <unistd.h>
 
 #include <rattleback/rattleback.hpp>
 
@@ -175,16 +177,50 @@ TEST(Numbers, MayBeFormulas) {
     EXPECT_EQ(formulas.out, numbers.out);
 }
 
-TEST(Progress, IsShownOnATerminal) {
+// What a command shows on standard error, if that is a terminal; it is interrupted once `words` are there.
+std::string shown_on_a_terminal(const std::vector<std::string>& command, const std::string& words, int code) {
     int terminal = -1, inside = -1;
-    ASSERT_EQ(openpty(&terminal, &inside, nullptr, nullptr, nullptr), 0);
-    const Outcome o = rattleback({"run", model(), "-s", "0.001", "--steps", "2000000000", "--every", "1000000"},
-                                 {.interrupt_after = 1, .error_fd = inside});
-    EXPECT_EQ(o.code, 3);
-    char buffer[256] = {};
-    EXPECT_GT(read(terminal, buffer, sizeof buffer - 1), 0);
-    EXPECT_EQ(std::string(buffer).substr(0, 2), "\r[");
+    EXPECT_EQ(openpty(&terminal, &inside, nullptr, nullptr, nullptr), 0);
+    fcntl(terminal, F_SETFL, O_NONBLOCK);
+    std::string all;
+    const auto there = [&] {
+        char part[1 << 12];
+        for (ssize_t n; (n = read(terminal, part, sizeof part)) > 0;) all.append(part, static_cast<std::size_t>(n));
+        return !words.empty() && all.find(words) != std::string::npos;
+    };
+    const Outcome o = rattleback(command, {.once = there, .error_fd = inside});
+    there(); // the rest
     close(terminal), close(inside);
+    EXPECT_EQ(o.code, code) << command[0] << all;
+    EXPECT_EQ(o.out.find('\r'), std::string::npos) << command[0];
+    return all;
+}
+
+// Long enough on every machine, and interrupted as soon as they say it.
+TEST(Progress, TellsHowLongStudiesWillTake) {
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"compare", "double_pendulum", "-m", "gauss,rk4,verlet", "--until", "10000"},
+          {"verify", "outer_solar_system", "-m", "gauss:stages=2", "--steps", "1000000"},
+          {"order", "double_pendulum", "-m", "gauss:stages=2", "--until", "1000"},
+          {"compare", "rolling_disk_variational", "--principles", "nonholonomic,variational", "--until", "50000"}}) {
+        const std::string shown = shown_on_a_terminal(command, " left, ", 3);
+        EXPECT_NE(shown.find("\r["), std::string::npos) << command[0] << shown;
+        EXPECT_NE(shown.find(" left, "), std::string::npos) << command[0] << shown;
+    }
+}
+
+// Nothing but the summary follows the last bar; a study that ends before there is a bar shows none.
+TEST(Progress, IsErasedBeforeTheSummary) {
+    const std::string erased = "\r\033[K";
+    const auto after_the_bar = [&](const std::string& shown) {
+        const std::size_t last = shown.rfind(erased);
+        return last == std::string::npos ? shown : shown.substr(last + erased.size());
+    };
+    const std::string run =
+        shown_on_a_terminal({"run", model(), "-s", "0.001", "--steps", "2000000000", "--every", "1000000"}, "\r[", 3);
+    EXPECT_EQ(after_the_bar(run).rfind("rattleback: interrupted\r\n", 0), 0u) << run;
+    EXPECT_EQ(after_the_bar(shown_on_a_terminal({"order", "double_pendulum", "-m", "gauss:stages=2"}, "", 0)), "");
+    EXPECT_EQ(after_the_bar(shown_on_a_terminal({"verify", "double_pendulum", "-m", "gauss:stages=2"}, "", 0)), "");
 }
 
 TEST(Tables, OfThePrograms) {

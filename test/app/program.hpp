@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <poll.h>
 #include <sstream>
 #include <string>
@@ -31,6 +32,7 @@ struct Outcome {
 struct Conditions {
     double interrupt_after = -1; // seconds, since the file `once_there` has come to be
     std::string once_there = {};
+    std::function<bool()> once = {}; // asked again and again until the end; interrupts when it says so
     int signal = SIGINT;
     std::size_t reads = std::string::npos; // bytes of standard output, before the pipe is closed
     rlim_t memory = rlim_t{3} << 30, file_size = RLIM_INFINITY;
@@ -93,13 +95,16 @@ inline Outcome rattleback(const std::vector<std::string>& arguments, const Condi
     Outcome o;
     using Clock = std::chrono::steady_clock;
     auto begin = Clock::now();
-    bool interrupted = conditions.interrupt_after < 0, there = conditions.once_there.empty();
+    bool interrupted = conditions.interrupt_after < 0 && !conditions.once, there = conditions.once_there.empty();
     pollfd ends[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
     while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-        poll(ends, 2, interrupted ? 20 : 1);
+        poll(ends, 2, interrupted ? 20 : conditions.once ? 5 : 1);
         if (!there && std::filesystem::exists(conditions.once_there)) there = true, begin = Clock::now();
+        const bool asked = conditions.once && conditions.once();
         if (!interrupted && there &&
-            std::chrono::duration<double>(Clock::now() - begin).count() > conditions.interrupt_after) {
+            (conditions.once
+                 ? asked
+                 : std::chrono::duration<double>(Clock::now() - begin).count() > conditions.interrupt_after)) {
             kill(child, conditions.signal);
             interrupted = true;
         }

@@ -1,10 +1,11 @@
-"""The first hour: twenty models from textbooks, with the mistakes that people make on the way.
+"""The first hour: 25 models from textbooks, with the mistakes that people make on the way.
 
 Each is a short session: what is typed, what must be answered, in the order in which it happens. The transcript goes to
 standard output, to be read; RATTLEBACK is the program.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -344,6 +345,163 @@ if os.system(f"cd {folder.name} && cc -std=c99 -Down_EXAMPLE own.c -lm -o own &&
     problems.append("the exported example does not run")
 if open(os.path.join(folder.name, "own.h")).read().count("own_state_theta = 0") != 1:
     problems.append("the exported header does not name its states")
+
+session("21. A quarter car on a bump: it rests at first, is driven later, and is stiff; words of other languages")
+car = '''name = "quarter car on a bump"
+coordinates = ["zs", "zu"]
+[parameters]
+ms = 290
+mu = 59
+ks = 16182
+kt = 190000
+c = 1000
+A = 0.05
+[definitions]
+road = "if(t > 1 and t < 1.25, A/2*(1 - cos(8*pi*(t - 1))), 0)"
+[mechanics]
+kinetic = "ms/2*zs'^2 + mu/2*zu'^2"
+potential = "ks/2*(zs - zu)^2 + kt/2*(zu - road)^2"
+dissipation = "c/2*(zs' - zu')^2"
+[initial]
+q = { zs = 0, zu = 0 }
+v = { zs = 0, zu = 0 }
+[run]
+until = 4
+'''
+write("car.toml", car.replace('"if(t > 1 and', '"t > 1 ? A : 0 + if(t > 1 and'))
+type_in(["check", "car"], 2, "'?' is not known: write if(condition, a, b)")
+write("car.toml", car.replace("dissipation", "damping"))
+type_in(["check", "car"], 2, "unknown key 'damping' in [mechanics]", "did you mean 'dissipation'?")
+write("car.toml", car)
+type_in(["run", "car"], 0, "beside the start, where nothing moves", "not conserved: forces do work", "balance kept to")
+type_in(["run", "car", "-s", "0.2"], 0, "the steps are too large to follow this motion")
+type_in(["compare", "car", "-s", "0.2"], 0, "none of these follows the motion; take a smaller step")
+type_in(["verify", "car"], 0, "symmetric yes 0 0 pass", "order 4 - - not applicable",
+        "nothing moves until t = 0.00025: an order cannot be seen")
+type_in(["verify", "car", "--q", "zs=0.1"], 0, "order 4 4 - pass", "forces do work")
+
+session("22. A geostationary satellite in SI units: numbers of 1e7 and 1e14")
+geo = '''name = "geostationary satellite with J2"
+coordinates = ["x", "y", "z"]
+[parameters]
+GM = 3.986004418e14
+R = 6378137
+J2 = 1.08263e-3
+m = 1200
+[definitions]
+r = "sqrt(x^2 + y^2 + z^2)"
+[mechanics]
+kinetic = "m/2*(x'^2 + y'^2 + z'^2)"
+potential = "-m*GM/r*(1 - J2*(R/r)^2*(3*z^2/r^2 - 1)/2)"
+[symmetries]
+about_z = { x = "-y", y = "x" }
+[initial]
+q = { x = 42164000, y = 0, z = 0 }
+v = { x = 0, y = 3074.66, z = 10 }
+[run]
+until = 864000
+'''
+write("geo.toml", geo.replace("864000", '"10*day"'))
+type_in(["run", "geo"], 2, "unknown name 'day'")
+write("geo.toml", geo)
+type_in(["run", "geo"], 0, "no step is given", "energy", "about_z")
+step = float(re.search(r"no step is given: (\S+) is", type_in(["run", "geo"], 0).stderr).group(1))
+if not 20 <= step <= 2000:
+    problems.append(f"a step of {step} s for a day's orbit")
+type_in(["order", "geo"], 0, "observed order 4")
+type_in(["verify", "geo"], 0, "order 4 4")
+
+session("23. A pendulum over three magnets: damped, and chaotic before it comes to rest")
+magnets = '''name = "magnetic pendulum"
+coordinates = ["x", "y"]
+[parameters]
+k = 0.5
+c = 0.2
+d = 0.3
+[definitions]
+V = "-1/sqrt((x-1)^2+y^2+d^2) - 1/sqrt((x+1/2)^2+(y-sqrt(3)/2)^2+d^2) - 1/sqrt((x+1/2)^2+(y+sqrt(3)/2)^2+d^2)"
+[mechanics]
+kinetic = "(x'^2+y'^2)/2"
+potential = "k/2*(x^2+y^2) + V"
+force = { x = "-c*x'", y = "-c*y'" }
+[initial]
+q = { x = 1.5, y = 1.2 }
+v = { x = 0, y = 0 }
+[run]
+until = 50
+'''
+write("magnets.toml", magnets.replace("(x-1)^2", "(x-1)**2"))
+type_in(["check", "magnets"], 2, "'**' is not an operator: write '^'")
+write("magnets.toml", magnets)
+type_in(["run", "magnets"], 0, "not conserved: forces do work", "balance kept to")
+type_in(["compare", "magnets", "-m", "gauss:stages=2,rk4,verlet"], 0, "For short accurate runs", "energy balance")
+type_in(["verify", "magnets"], 0, "order 4 3.998 - pass", "forces do work")
+
+session("24. A penny with a motor: small numbers; constraints under another name, and as equations")
+penny = '''name = "motorised penny"
+coordinates = ["x", "y", "phi", "psi"]
+[parameters]
+m = 0.0025
+r = 0.01
+I = 1.25e-7
+J = 6.25e-8
+tau = 1e-6
+[mechanics]
+kinetic = "m/2*(x'^2+y'^2) + I/2*phi'^2 + J/2*psi'^2"
+potential = "0"
+force = { phi = "tau*cos(3*t)", psi = "-1e-8*psi'" }
+[constraints]
+velocity = ["x' - r*phi'*cos(psi)", "y' - r*phi'*sin(psi)"]
+[initial]
+q = { x = 0, y = 0, phi = 0, psi = 0 }
+v = { x = 0, y = 0, phi = 0, psi = 2 }
+[run]
+until = 10
+'''
+write("penny.toml", penny.replace("velocity =", "nonholonomic ="))
+type_in(["check", "penny"], 2, "did you mean 'velocity'?")
+write("penny.toml", penny.replace("x' - r*phi'", "x' = r*phi'"))
+type_in(["check", "penny"], 2, "an equation a = b is written a - b")
+write("penny.toml", penny.replace("phi = 0, psi = 2", "phi = 5, psi = 2"))
+type_in(["run", "penny"], 2, "the initial data are off the constraint", "use --project")
+type_in(["run", "penny", "--project"], 0, "not conserved: forces do work")
+write("penny.toml", penny)
+type_in(["run", "penny"], 0, "not conserved: forces do work", "constraint on velocities")
+type_in(["verify", "penny"], 0, "order 4 4.002 - pass", "forces do work")
+
+session("25. Charged beads: pairs of a family, as a definition with two indices")
+beads = '''name = "charged beads on a ring of springs"
+coordinates = ["x[1..n]", "y[1..n]"]
+[parameters]
+n = 6
+k = 50
+q2 = 0.3
+[definitions]
+"r[i,j]" = "sqrt((x[i] - x[j])^2 + (y[i] - y[j])^2)"
+[mechanics]
+kinetic = "sum(i in 1..n: x[i]'^2 + y[i]'^2)/2"
+potential = "sum(i in 1..n-1: k/2*(r[i,i+1] - 1)^2) + k/2*(r[n,1] - 1)^2 + sum(i in 1..n, j in i+1..n: q2/r[i,j])"
+[symmetries]
+along_x = { "x[i]" = 1 }
+turn = { "x[i]" = "-y[i]", "y[i]" = "x[i]" }
+[initial]
+q = { "x[i]" = "cos(2*pi*i/n)", "y[i]" = "1.3*sin(2*pi*i/n)" }
+v = { "x[i]" = 0, "y[i]" = 0.1 }
+[run]
+until = 20
+'''
+write("beads.toml", beads.replace("r[n,1]", "r[n]"))
+type_in(["check", "beads"], 2, "'r' is a definition with two indices: write r[i,j]")
+write("beads.toml", beads.replace("r[n,1]", "r[n][1]"))
+type_in(["check", "beads"], 2, "write x[i]', not x'[i]; A[i, j], not A[i][j]")
+write("beads.toml", beads.replace("i in 1..n, j in i+1..n", "i < j"))
+type_in(["check", "beads"], 2, "a sum needs a range before ':'", "sum(i in 1..n, j in i+1..n: ...)")
+write("beads.toml", beads.replace("j in i+1..n", "j in 1..n"))
+no_pair = type_in(["run", "beads"], 2, "a value is not finite: q2/0")
+if "still differ" in no_pair.stderr:
+    problems.append("a step is proposed for a start that has no motion")
+write("beads.toml", beads)
+type_in(["run", "beads"], 0, "momentum along_x 0", "momentum turn")
 
 if problems:
     sys.exit("\n\n".join(problems))

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "expr/constant.hpp"
 #include "model/copy.hpp"
 #include "orbit.hpp"
 #include "output/hdf5.hpp"
@@ -25,6 +26,7 @@ struct SolveCommand {
     Common common;
     std::optional<double> accuracy;
     std::optional<long long> starts;
+    std::string along; // of --continue
     std::string solver;
     long long seed = 1;
     WavefrontCommand wavefront;
@@ -240,6 +242,16 @@ void write_page(const Common& common, const Model& model, const Solution& soluti
     write_report(common.report, page);
 }
 
+// "name=value" of --continue.
+std::pair<std::string, double> continuation(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+        throw BadCommand("--continue " + text + ": write --continue name=value, of a parameter or time");
+    try {
+        return {text.substr(0, equals), static_cast<double>(constant_value(text.substr(equals + 1)))};
+    } catch (const Error& e) { throw BadCommand("--continue " + text + ": " + e.what()); }
+}
+
 int solve_verb(const SolveCommand& command) {
     const Common& common = command.common;
     Files files = common.files();
@@ -263,6 +275,10 @@ int solve_verb(const SolveCommand& command) {
     const long long starts = command.starts.value_or(1);
     if (starts < 1 || starts > 100'000) throw BadCommand("--starts must be from 1 to 100000");
     if (command.starts) options.starts = static_cast<int>(starts);
+    if (!command.along.empty()) {
+        if (!command.solver.empty()) throw BadCommand("--continue leads paths by Newton's method: leave out --solver");
+        options.along = continuation(command.along);
+    }
     options.solver = command.solver, options.seed = static_cast<unsigned long long>(command.seed);
     options.command = command_line(), options.interrupt = interrupt_flag();
     if (!common.report.empty()) options.others = most_shown - 1;
@@ -314,6 +330,8 @@ Verb make_solve() {
                  {"--solver", &command->solver,
                   "newton, shooting, multiple_shooting or ipopt; left out: newton, with bounds ipopt"},
                  {"--starts", &command->starts, "paths from which the search begins (60, with Ipopt 8)"},
+                 {"--continue", &command->along,
+                  "name=value: begin with this value of a parameter or of time, and follow the path to the model's"},
                  {"--seed", &command->seed, "of the random bends of these paths (1)"},
                  {"-o,--output", &c.output, "write the path: FILE.csv, FILE.h5, or - for CSV on standard output"},
                  {"--columns", &c.columns, "columns of the output, separated by commas"},

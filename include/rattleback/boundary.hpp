@@ -21,7 +21,10 @@ struct SolveOptions {
     std::string solver = {};        // newton, shooting, multiple_shooting, ipopt; empty: newton, or ipopt for bounds
     std::optional<int> starts = {}; // paths from which extremals are looked for; none: 60, with Ipopt 8
     unsigned long long seed = 1;    // of their random parts
-    int others = 0;                 // paths to keep beside the best one
+    // Continuation: a parameter, or time, and the value with which the search begins. Without it `solve` tries some of
+    // its own where no start leads to a path.
+    std::optional<std::pair<std::string, double>> along = {};
+    int others = 0; // paths to keep beside the best one
     const volatile int* interrupt = nullptr;
     std::function<void(long long done, long long total)> progress = {};
     std::string command = {};

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "boundary/bounded.hpp"
+#include "boundary/continuation.hpp"
 #include "boundary/nearest.hpp"
 #include "boundary/path_run.hpp"
 #include "boundary/periodic.hpp"
@@ -62,8 +63,15 @@ class Solving {
         if (!options_.solver.empty()) solution_.solver = options_.solver;
         solution_.seconds_setup = seconds_since(begin_);
         const auto started = Clock::now();
-        std::vector<Found> found = search.run();
-        solution_.starts = search.starts(), solution_.iterations += static_cast<int>(search.iterations());
+        std::vector<Found> found;
+        if (options_.along)
+            continue_along(continuation_of(model_, options_.along->first, options_.along->second), found);
+        else
+            found = search.run();
+        solution_.starts += search.starts(), solution_.iterations += static_cast<int>(search.iterations());
+        if (found.empty() && !options_.along && !problem_.last_set && options_.solver.empty())
+            for (const Continuation& c : easier(model_))
+                if (found.empty() && !stopped()) continue_along(c, found);
         if (problem_.last_set && !search.is_settled() && !stopped()) search_with_priced_inputs(found);
         polish(found, solver, cost, static_cast<std::size_t>(search.parts()));
         if (found.empty())
@@ -96,6 +104,14 @@ class Solving {
     }
 
     bool stopped() const { return options_.interrupt && *options_.interrupt; }
+
+    void continue_along(const Continuation& c, std::vector<Found>& found) {
+        Continued led = lead(model_, c, coarse_, search_steps, options_);
+        solution_.starts += led.starts, solution_.iterations += static_cast<int>(led.iterations);
+        found = std::move(led.found);
+        led_ = led.reached;
+        if (!found.empty()) solution_.note = "by continuation from " + c.text();
+    }
 
     // Newton's method alone ends at saddles, too, or nowhere: with a small price of the inputs paths can be led towards
     // minima, near which those of the singular problem are.
@@ -350,6 +366,7 @@ class Solving {
         if (stopped()) return void(solution_.what = "interrupted before a path was found");
         const std::string starts = std::to_string(solution_.starts) + " starts";
         if (!missed_.empty()) return contradict_last_set();
+        if (options_.along) return fail_to_continue();
         const auto nearest = problem_.is_control && !problem_.last_set ? nearest_end(model_, options_) : std::nullopt;
         const bool off_dynamics = problem_.is_control && !problem_.last_set && !nearest && least_violation > 1e-6;
         if (nearest && nearest->out_of_reach) {
@@ -371,6 +388,15 @@ class Solving {
             solution_.what += ", though the end is within reach: a path misses it by " + in_short(nearest->miss);
         solution_.remedy = nearest ? "the problem is hard: try --starts 600, another time, or nearer ends"
                                    : "the ends may be out of reach: try --starts 600, another time, or nearer ends";
+    }
+
+    void fail_to_continue() {
+        const std::string begin = continuation_of(model_, options_.along->first, options_.along->second).text();
+        const bool begun = led_.has_value();
+        solution_.what = begun ? "paths with " + begin + " were followed for " +
+                                     std::to_string(static_cast<int>(100 * *led_)) + " % of the way at most"
+                               : "none of " + std::to_string(solution_.starts) + " starts led to a path with " + begin;
+        solution_.remedy = begun ? "try to begin nearer, or with another parameter" : "try another value to begin with";
     }
 
     // A path between the other conditions exists, and it has not those that were left out.
@@ -398,13 +424,18 @@ class Solving {
     std::optional<MinimumPrinciple> principle_; // of a control problem
     std::optional<LastSetPlaces> last_set_;     // of a singular one
     std::string missed_;                        // by a path at its ends
+    std::optional<double> led_;                 // how far continuation came, from 0 to 1; none: it did not begin
 };
 
 } // namespace
 
 Solution find_path(const Model& model, const SolveOptions& options) {
-    if (model.boundary && model.boundary->periodic) return find_periodic_path(model, options);
-    if (goes_to_ipopt(model, options)) return find_bounded_path(model, options);
+    const bool periodic = model.boundary && model.boundary->periodic, bounded = goes_to_ipopt(model, options);
+    if (options.along && (periodic || bounded))
+        throw BadRun(periodic ? "--continue: periodic paths begin at the motion from [initial]; change that instead"
+                              : "--continue: problems with bounds are solved by Ipopt, which begins anew");
+    if (periodic) return find_periodic_path(model, options);
+    if (bounded) return find_bounded_path(model, options);
     return Solving(model, options).run();
 }
 

@@ -66,6 +66,18 @@ double difference(const Seen& start, const Seen& x, const Seen& y) {
     return worst;
 }
 
+// How far the motion went, relative to its numbers.
+double change(const Seen& start, const Seen& end) {
+    double most = 0;
+    for (const auto part : {&Seen::q, &Seen::v, &Seen::z})
+        if (const double size = std::max(largest(start.*part), largest(end.*part)); size > 0)
+            most = std::max(most, distance(start.*part, end.*part) / size);
+    return most;
+}
+
+// Below it round-off may keep a step from being resolved, or from converging at all.
+constexpr double least_change = 1e-10;
+
 // 1, 2 or 5 times a power of ten, at most h.
 double round_down(double h) {
     const double power = std::pow(10, std::floor(std::log10(h) + 1e-9));
@@ -111,8 +123,8 @@ bool rests(const CompiledMethod& compiled, double h) {
 
 } // namespace
 
-// NOTE: steps are tried from far too small ones upwards, and after those whose change is nothing but round-off the
-// first that is not resolved ends the search. Downwards, steps of many periods would pass: an A-stable method maps a
+// NOTE: steps are tried from far too small ones upwards, and after those that change next to nothing the first that is
+// not resolved ends the search. Downwards, steps of many periods would pass: an A-stable method maps a
 // fast oscillation onto itself, with any such step.
 ChosenStep recommended_step(const Model& given, const std::string& method, double longest) {
     CompiledMethod compiled = compile(given, method);
@@ -123,11 +135,15 @@ ChosenStep recommended_step(const Model& given, const std::string& method, doubl
     NodeReader<double> reader(compiled);
     const double sign = longest < 0 ? -1 : 1, most = round_down(std::abs(longest));
     const int decades = model.q.count() + model.z.count() > 200 ? 8 : 20;
+    double changed = 0; // by the steps that were resolved last
     const auto differs = [&](double h) {
         constexpr int steps = 2;
         const auto start = after(stepper, reader, sign * h, 0), once = after(stepper, reader, sign * h, steps),
                    twice = after(stepper, reader, sign * h / 2, 2 * steps);
-        return start && once && twice ? difference(*start, *once, *twice) : NAN;
+        if (!start || !once || !twice) return double(NAN);
+        const double d = difference(*start, *once, *twice);
+        if (d <= resolved_to) changed = change(*start, *twice);
+        return d;
     };
     ChosenStep chosen{sign * most, NAN, beside.has_value()};
     double resolved = 0;
@@ -135,7 +151,7 @@ ChosenStep recommended_step(const Model& given, const std::string& method, doubl
         const double h = most * std::pow(10, -d), difference = differs(h);
         if (difference <= resolved_to)
             resolved = h;
-        else if (resolved > 0)
+        else if (changed > least_change)
             break;
         else if (!std::isnan(difference))
             chosen.difference = difference;

@@ -69,7 +69,7 @@ TEST(Refused, Commands) {
          "unknown verb 'simulate'; verbs are run, solve, compare, order, verify, papers, report, check, export, "
          "methods, "
          "gallery, cite, new, schema, manual, completion"},
-        {{"run"}, "run needs a model, or --from FILE.h5"},
+        {{"run"}, "run needs a model, or --from FILE.h5 or FILE.csv"},
         {{"order"}, "model is required" + see_help},
         {{"run", model(), "--wildly"}, "run has no option '--wildly'; 'rattleback run --help' lists them"},
         {{"run", model(), "--stpe", "1"}, "run has no option '--stpe'; did you mean '--step'?"},
@@ -201,7 +201,7 @@ TEST(Progress, TellsHowLongStudiesWillTake) {
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"compare", "double_pendulum", "-m", "gauss,rk4,verlet", "--until", "10000"},
           {"verify", "outer_solar_system", "-m", "gauss:stages=2", "--steps", "1000000"},
-          {"order", "double_pendulum", "-m", "gauss:stages=2", "--until", "1000"},
+          {"order", "outer_solar_system", "-m", "gauss:stages=2", "-s", "1", "--steps", "256"},
           {"compare", "rolling_disk_variational", "--principles", "nonholonomic,variational", "--until", "50000"}}) {
         const std::string shown = shown_on_a_terminal(command, " left, ", 3);
         EXPECT_NE(shown.find("\r["), std::string::npos) << command[0] << shown;

@@ -220,7 +220,11 @@ TEST(Outputs, OfACutFileAreTheWholeRows) {
     const Outcome o = rattleback({"report", file, "-o", page});
     EXPECT_EQ(o.code, 0);
     const std::string says = "The last line of " + file + " is cut short and left out; 2 whole rows are read.";
-    EXPECT_EQ(o.err, "rattleback: warning: " + says + "\n");
+    EXPECT_EQ(o.err, "rattleback: warning: " + file +
+                         ".json, which has its model, is not there\n"
+                         "  the page has the columns alone; --model MODEL draws the motion, too\n"
+                         "rattleback: warning: " +
+                         says + "\n");
     EXPECT_NE(read_file(page).find(says), std::string::npos);
 }
 

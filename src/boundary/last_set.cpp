@@ -85,8 +85,9 @@ class Choosing {
         std::vector<double> x;
         for (std::size_t i = 0; i < variables_.size(); ++i) {
             const double off = 0.4 * std::sin(1.0 + 2.0 * static_cast<double>(i) + 5.0 * number);
-            const auto own = i < n ? end_.value[i] : std::nullopt, far = i < n ? other_.value[i] : std::nullopt;
-            x.push_back(own ? *own : far ? *far + off : off);
+            const std::optional<double>*own = i < n ? &end_.value[i] : nullptr,
+                  *far = i < n ? &other_.value[i] : nullptr;
+            x.push_back(own && *own ? **own : (far && *far ? **far : 0) + off);
         }
         for (std::size_t k = 0; k < problem_.guess.size(); ++k) x[n - problem_.guess.size() + k] = problem_.guess[k];
         std::vector<int> all, set;

@@ -30,7 +30,8 @@ Origin origin_of(const Model& model);
 // BadModel where there is no text (models built in C++), BadRun where numbers and text do not belong together.
 Model model_of(const Origin& origin, const LoadOptions::Pairs& set = {});
 
-// What --json has besides the columns of the last node: elements of groups and velocities of bodies, one after the other.
+// What --json has besides the columns of the last node: elements of groups and velocities of bodies, one after the
+// other.
 void note_elements(const Model& model, Summary& to);
 
 } // namespace rattleback

@@ -161,7 +161,7 @@ int papers_verb(const Arguments& a) {
         if (lines[i]->seed != seed) {
             seed = lines[i]->seed;
             for (const papers::Paper& p : all)
-                if (p.seed == seed) std::printf("%s%s  %s\n", i ? "\n" : "", p.seed.c_str(), p.title.c_str());
+                if (p.seed == seed) std::fputs(i ? "\n" : "", stdout), print_text(p.seed + "  " + p.title, 5);
         }
         print_line(*lines[i], results[i]);
     }

@@ -127,9 +127,10 @@ class StageWriter {
 
     void iterate(const Number& stage_time, const Variable<Number>& round) {
         const Variable<Number> last(listing_, constant(Real<double>::nan)), slow(listing_, constant(0));
-        factor_.clear(), increment_.clear();
+        factor_.clear(), increment_.clear(), tilt_.clear();
         for (std::uint32_t k = 0; k < stages_.kinds; ++k) factor_.emplace_back(listing_, constant(0));
-        for (std::size_t k = 0; stages_.moves && k < n_; ++k) increment_.emplace_back(listing_, constant(0));
+        for (auto* found : {&increment_, &tilt_})
+            for (std::size_t k = 0; stages_.moves && k < n_; ++k) found->emplace_back(listing_, constant(0));
         listing_.put(Do::begin_loop);
         const std::vector<Number> next = slopes(stage_time);
         listing_.put(Do::begin_if, (round.get() == 0.0).line());
@@ -213,6 +214,7 @@ class StageWriter {
         const auto give = [&](const Number& x) { formulas.give(static_cast<Slot>(slot++), x); };
         for (const auto& x : state_) give(x.get());
         for (const Number& x : advance) give(x);
+        for (const auto& x : tilt_) give(x.get());
         for (const auto& x : hint_) give(x.get());
         give(t_), give(h_);
         for (const Number& p : parameters_) give(p);
@@ -236,7 +238,7 @@ class StageWriter {
         for (std::size_t k = 0; k < n_; ++k) {
             Number& largest = size[stages_.kind[k]];
             largest = larger(largest, magnitude(results[k] - begin_[k].get()));
-            begin_[k].set(results[k]), increment_[k].set(results[n_ + k]);
+            begin_[k].set(results[k]), increment_[k].set(results[n_ + k]), tilt_[k].set(results[2 * n_ + k]);
         }
         d.set(larger(d.get(), relative(size)));
         listing_.put(Do::end_if);
@@ -297,7 +299,7 @@ class StageWriter {
     Variable<Mask> running_ = Variable<Mask>(listing_);
     Variable<Mask> left_;
     Variable<Number> count_, size_; // size_: of the step that the carried advances belong to
-    std::vector<Variable<Number>> state_, low_, hint_, shift_, begin_, increment_, factor_;
+    std::vector<Variable<Number>> state_, low_, hint_, shift_, begin_, increment_, tilt_, factor_;
     std::vector<Number> parameters_;
     Number t_, h_, weight_; // of the step at hand; weight_: h b of each stage, over slope_factor
 };

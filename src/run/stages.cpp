@@ -188,19 +188,31 @@ class Compiler {
         for (const Block& b : made_.rate->blocks) made_.carries_y |= !b.linear;
     }
 
-    // What the step says besides, with leaves in place of the sum of the slopes.
+    // What the step says besides, with leaves in place of the sum of the slopes. Where the stages begin at state + left
+    // and the step ends at state + left + advance + right, the advance is not kept while left and right are solved for,
+    // but advance + left - right: from a beginning that is moved along the gradients of constraints the stages lead to
+    // an end that is moved along those at the end, since the right-hand side keeps the constraints. With the advance
+    // itself kept, iterations diverge where a step turns the gradients by a quarter of a turn.
     void compile_ends() {
         const Vec sum = scalars(step_along(step_.h, tableau_.b, stages_.K, true));
         const Vec advance = symbols_like(stages_.graph, "advance of ", stages_.x);
-        Replacement to_leaves(stages_.graph);
+        Replacement to_leaves(stages_.graph), to_last(stages_.graph), to_none(stages_.graph);
         to_leaves.add(sum, advance);
-        const std::vector<Equation> equations = to_leaves(stages_.equations);
         const Vec increment = to_leaves(scalars(step_.increment));
+        Vec given = concat({stages_.x, advance}), kept = advance, results = concat({begin_, increment});
+        if (made_.moves) {
+            to_none.add(sum, zeros_like(sum));
+            const Vec tilt = symbols_like(stages_.graph, "tilt of ", stages_.x), left = begin_ - stages_.x;
+            const Vec left_less_right = left + left - to_none(scalars(step_.increment));
+            given = concat({given, tilt}), results = concat({results, left_less_right});
+            kept = advance + (tilt - left_less_right);
+        }
+        to_last.add(sum, kept);
+        const std::vector<Equation> equations = to_last(stages_.equations);
         if (depend(concat({increment, both_sides(equations)}), stages_.own()))
             refuse("stages that enter by their sum alone");
         if (!made_.moves && stages_.find.empty() && same(increment, advance)) return;
-        made_.ends =
-            compiled(concat({stages_.x, advance, step_.hint}), stages_.find, equations, concat({begin_, increment}));
+        made_.ends = compiled(concat({given, step_.hint}), stages_.find, equations, results);
     }
 
     const Model& model_;

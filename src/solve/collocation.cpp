@@ -80,7 +80,7 @@ StageSolver<T>::StageSolver(std::shared_ptr<const CompiledStages> compiled)
       mu_(rounded_mu<T>(compiled_->weights)), ahead_(advances_ahead<T>(compiled_->weights)),
       b_(rounded<T>(compiled_->weights.b, slope_factor(compiled_->weights))), c_(rounded<T>(compiled_->weights.c)),
       L_(n_ * s_, T(0)), next_(L_), y_(compiled_->y * s_, T(0)), begin_(n_), begin_next_(n_), increment_(n_),
-      size_(compiled_->kinds), factor_(compiled_->kinds), rate_(compiled_->rate) {
+      tilt_(compiled_->moves ? n_ : 0), size_(compiled_->kinds), factor_(compiled_->kinds), rate_(compiled_->rate) {
     for (const auto& row : compiled_->weights.ahead) values_ahead_.push_back(rounded<T>(row));
     if (compiled_->ends) ends_.emplace(compiled_->ends);
 }
@@ -105,6 +105,7 @@ template <class T> void StageSolver<T>::begin(const T* state, T h, const T* hint
         for (std::size_t i = 0; i < s_; ++i) y_[k * s_ + i] = rows[(n_ + k) * lanes + i];
     const T* const shift = hint + compiled_->size_place() + 1;
     for (std::size_t k = 0; k < n_; ++k) begin_[k] = compiled_->moves ? state[k] + shift[k] : state[k];
+    std::fill(tilt_.begin(), tilt_.end(), T(0));
 }
 
 // The right-hand side at all stages.
@@ -166,6 +167,7 @@ template <class T> bool StageSolver<T>::meet_ends(const T* state, const T* hint,
     T* to = ends_->given();
     to = std::copy_n(state, n_, to);
     to = std::copy(advance.begin(), advance.end(), to);
+    to = std::copy(tilt_.begin(), tilt_.end(), to);
     to = std::copy_n(hint, compiled_->hints, to);
     *to++ = t, *to++ = h;
     std::copy_n(parameters, compiled_->parameters, to);
@@ -173,6 +175,7 @@ template <class T> bool StageSolver<T>::meet_ends(const T* state, const T* hint,
     if (!ends_->solve(own)) return false;
     ends_->results(0, n_, begin_next_.data());
     ends_->results(n_, n_, increment_.data());
+    ends_->results(2 * n_, tilt_.size(), tilt_.data());
     return true;
 }
 

@@ -28,10 +28,12 @@ struct CompiledStages {
     StageWeights weights;
     // Given: x, y to start from, t, h, parameters. Results: the rate of x; y.
     std::shared_ptr<const CompiledSystem> rate;
-    // What is solved beside the stages. Given: the state, its advance, the hint of Newton's method, t, h, parameters.
-    // Results: begin, increment. None: the stages begin at the state, and the increment is the advance.
+    // What is solved beside the stages. Given: the state, its advance, where it moves the tilt, the hint of Newton's
+    // method, t, h, parameters. Results: begin, increment, tilt. None: the stages begin at the state, and the increment
+    // is the advance.
     std::shared_ptr<const CompiledSystem> ends;
-    bool moves = false;                                  // `begin` is found with the stages: it is not the state
+    bool moves = false;                                  // `begin` is found with the stages: it is not the state;
+                                                         // tilt: by how much more it is moved than the end
     std::size_t n = 0, y = 0, hints = 0, parameters = 0; // components of x and y, of Newton's hint
     bool carries_y = false;                              // from step to step, since the rate searches for y
     std::vector<std::uint32_t> kind;                     // of each component of x: what is small is so beside its kind
@@ -75,9 +77,9 @@ template <class T> class StageSolver {
     std::size_t s_, n_;
     std::vector<std::vector<T>> mu_, ahead_, values_ahead_;
     std::vector<T> b_, c_;
-    std::vector<T> L_, next_, y_;                   // rows of stages
-    std::vector<T> begin_, begin_next_, increment_; // of x
-    std::vector<T> size_, factor_;                  // of each kind: largest change, one over what it is compared with
+    std::vector<T> L_, next_, y_;                          // rows of stages
+    std::vector<T> begin_, begin_next_, increment_, tilt_; // of x
+    std::vector<T> size_, factor_; // of each kind: largest change, one over what it is compared with
     SystemSolver<T> rate_;
     std::optional<SystemSolver<T>> ends_;
 };

@@ -186,6 +186,22 @@ v = [0.2]
     }
 }
 
+// A step in which the sleigh turns by more than a right angle: where the stages begin is found, too, from the first
+// step on. With the advance kept while it is looked for, Newton's method takes the first two steps.
+TEST(FixedPoint, FindsWhereStagesBeginInLongSteps) {
+    const Model model = read_model(sleigh, "sleigh.toml");
+    for (int steps : {16, 10}) {
+        Report first, second;
+        const double h = 20.0 / steps;
+        const auto newton = end_of<double>(compile(model, "nh_gauss:stages=8"), h, steps, first),
+                   fixed = end_of<double>(compile(model, "nh_gauss:stages=8:iteration=fixed"), h, steps, second);
+        for (std::size_t i = 0; i < newton.size(); ++i) EXPECT_NEAR(newton[i], fixed[i], 4e-14) << h;
+        EXPECT_EQ(second.newton_solves, steps);
+        EXPECT_GE(second.newton_iterations, 8 * steps); // of Newton's method it would be 8 at most
+        EXPECT_LE(second.newton_iterations, 24 * steps);
+    }
+}
+
 TEST(FixedPoint, ReportsWhatNewtonsMethodReports) {
     const Model model = read_model(R"toml(coordinates = ["x"]
 [mechanics]

@@ -38,7 +38,12 @@ std::uint64_t size_of(int fd) {
 
 } // namespace
 
-CommittedFile::CommittedFile(int fd) : fd_(fd), committed_(size_of(fd)), end_(committed_) {}
+CommittedFile::CommittedFile(int fd) : fd_(fd), committed_(size_of(fd)), end_(committed_), on_disk_(committed_) {}
+
+CommittedFile::~CommittedFile() {
+    if (failed_ || on_disk_ <= committed_) return;                     // after a failure it is as commit() left it
+    if (::ftruncate(fd_, static_cast<off_t>(committed_)) != 0) return; // more behind its end does no harm
+}
 
 void CommittedFile::set_end(std::uint64_t end) { end_ = end; }
 
@@ -63,11 +68,34 @@ bool CommittedFile::read(std::uint64_t at, std::size_t size, char* to) const {
 bool CommittedFile::load(std::uint64_t number, Page& page) const {
     page.fill('\0');
     const std::uint64_t begin = number * page_size;
-    return begin >= committed_ ||
-           read(begin, static_cast<std::size_t>(std::min<std::uint64_t>(page_size, committed_ - begin)), page.data());
+    return begin >= on_disk_ ||
+           read(begin, static_cast<std::size_t>(std::min<std::uint64_t>(page_size, on_disk_ - begin)), page.data());
 }
 
 bool CommittedFile::write(std::uint64_t at, std::size_t size, const char* from) {
+    const std::uint64_t first = (std::max(at, committed_) + page_size - 1) / page_size * page_size;
+    const std::uint64_t last = (at + size) / page_size * page_size;
+    if (first + most_held > last) return hold(at, size, from);
+    const auto before = static_cast<std::size_t>(first - at), pages = static_cast<std::size_t>(last - first);
+    return hold(at, before, from) && write_at_once(first, pages, from + before) &&
+           hold(last, size - before - pages, from + before + pages);
+}
+
+bool CommittedFile::write_at_once(std::uint64_t at, std::size_t size, const char* from) {
+    if (failed_) return false;
+    on_disk_ = std::max(on_disk_, at + size);
+    if (!write_all(fd_, from, size, at)) {
+        why_ = errno;
+        failed_ = true;
+        if (::ftruncate(fd_, static_cast<off_t>(committed_)) != 0) return false; // its rest is of no use
+        return false;
+    }
+    held_.erase(held_.lower_bound(at / page_size), held_.lower_bound((at + size) / page_size));
+    end_ = std::max(end_, at + size);
+    return true;
+}
+
+bool CommittedFile::hold(std::uint64_t at, std::size_t size, const char* from) {
     while (size > 0) {
         const std::uint64_t number = at / page_size, inside = at % page_size;
         const std::size_t part = std::min<std::size_t>(size, page_size - inside);
@@ -104,7 +132,8 @@ bool CommittedFile::append() {
         first = last;
     }
     held_.erase(behind, held_.end());
-    return size_of(fd_) >= end_ || ::ftruncate(fd_, static_cast<off_t>(end_)) == 0;
+    const std::uint64_t end = std::max(committed_, end_); // where the journal begins, the last thing of the file
+    return size_of(fd_) == end || ::ftruncate(fd_, static_cast<off_t>(end)) == 0;
 }
 
 bool CommittedFile::write_journal() const {
@@ -152,14 +181,14 @@ bool CommittedFile::replace() const {
 
 bool CommittedFile::commit(bool sync) {
     if (failed_) {
-        errno = EIO;
+        errno = why_ ? why_ : EIO;
         return false;
     }
     const auto reach_disk = [&] { return !sync || ::fdatasync(fd_) == 0; };
     const bool kept = append() && write_journal() && reach_disk();
     if (kept && replace() && reach_disk() && ::ftruncate(fd_, static_cast<off_t>(std::max(committed_, end_))) == 0) {
         held_.clear();
-        committed_ = std::max(committed_, end_);
+        on_disk_ = committed_ = std::max(committed_, end_);
         return true;
     }
     const int why = errno;

@@ -63,22 +63,12 @@ class File {
     }
 
     void append(std::size_t rows, const double* const* data) {
-        for (std::size_t i = 0; i < sets_.size(); ++i) {
-            Set& s = sets_[i];
-            if (s.id < 0) continue; // a folder
-            std::vector<hsize_t> whole = s.size, from(s.size.size(), 0), part = s.size;
-            whole[0] = rows_ + rows, from[0] = rows_, part[0] = rows;
-            good(H5Dset_extent(s.id, whole.data()), "more rows");
-            const Id there(H5Dget_space(s.id), H5Sclose),
-                here(H5Screate_simple(static_cast<int>(part.size()), part.data(), nullptr), H5Sclose);
-            good(H5Sselect_hyperslab(there, H5S_SELECT_SET, from.data(), nullptr, part.data(), nullptr), "rows");
-            good(H5Dwrite(s.id, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, data[i]), "rows");
-            s.sum = checksum_of(s.sum, data[i], rows * s.width);
-            change(s.checksum, s.sum);
+        try {
+            write(rows, data);
+        } catch (const Hdf5Failure&) {
+            if (disk_.why()) throw Hdf5Failure{std::strerror(disk_.why())};
+            throw;
         }
-        rows_ += rows;
-        change(count_, rows_);
-        good(H5Fflush(file_, H5F_SCOPE_GLOBAL), "what was written");
         commit();
     }
 
@@ -96,6 +86,29 @@ class File {
         hsize_t width = 1;
         std::uint64_t sum = checksum_of_nothing;
     };
+
+    void write(std::size_t rows, const double* const* data) {
+        std::vector<NumberChecksum> sums;
+        for (std::size_t i = 0; i < sets_.size(); ++i)
+            if (sets_[i].id >= 0)
+                sums.push_back({reinterpret_cast<const char*>(data[i]), rows * sets_[i].width, &sets_[i].sum});
+        add_to_checksums(std::move(sums));
+        for (std::size_t i = 0; i < sets_.size(); ++i) {
+            Set& s = sets_[i];
+            if (s.id < 0) continue; // a folder
+            std::vector<hsize_t> whole = s.size, from(s.size.size(), 0), part = s.size;
+            whole[0] = rows_ + rows, from[0] = rows_, part[0] = rows;
+            good(H5Dset_extent(s.id, whole.data()), "more rows");
+            const Id there(H5Dget_space(s.id), H5Sclose),
+                here(H5Screate_simple(static_cast<int>(part.size()), part.data(), nullptr), H5Sclose);
+            good(H5Sselect_hyperslab(there, H5S_SELECT_SET, from.data(), nullptr, part.data(), nullptr), "rows");
+            good(H5Dwrite(s.id, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, data[i]), "rows");
+            change(s.checksum, s.sum);
+        }
+        rows_ += rows;
+        change(count_, rows_);
+        good(H5Fflush(file_, H5F_SCOPE_GLOBAL), "what was written");
+    }
 
     static bool close(Set& s) {
         const bool closed = s.id < 0 || (H5Aclose(s.checksum) >= 0 && H5Dclose(s.id) >= 0);

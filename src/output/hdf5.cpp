@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "code/module_places.hpp"
+#include "output/coarse_clock.hpp"
 #include "output/hdf5_layout.hpp"
 #include "output/hdf5_module.hpp"
 #include "output/hdf5_trailer.hpp"
@@ -18,8 +19,6 @@
 
 namespace rattleback {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t numbers_in_a_block = 1'000'000; // 8 MB
 constexpr std::chrono::seconds longest_wait(1);       // what a kill may cost
@@ -77,21 +76,29 @@ struct Hdf5Writer::Block {
     PartialFile disk;
     bool sync;
     void* file = nullptr;
-    std::vector<StoredDataset> sets;
-    std::size_t width = 0, rows = 0, written = 0;
-    std::vector<double> numbers; // whole rows
-    Clock::time_point last = Clock::now();
+    // Each dataset's numbers side by side, as libhdf5 takes them. Memory is touched as rows come.
+    struct Part {
+        std::size_t first, width; // of a row
+        std::unique_ptr<double[]> numbers;
+    };
+
+    std::vector<Part> parts;
+    std::size_t most_rows = 1, rows = 0, written = 0;
+    CoarseClock::time_point last = CoarseClock::now();
     std::array<char, 200> error{};
 };
 
 Hdf5Writer::Hdf5Writer(const std::string& file, const Run& run, bool sync)
     : block_(std::make_unique<Block>(file, sync)) {
     Block& b = *block_;
-    b.sets = datasets_of(run.record.layout()), b.width = run.record.layout().width;
+    const Layout& layout = run.record.layout();
+    const std::vector<StoredDataset> stored = datasets_of(layout);
+    b.most_rows = (numbers_in_a_block + layout.width - 1) / layout.width;
     std::vector<Hdf5Dataset> sets;
-    std::vector<std::vector<const char*>> names(b.sets.size());
-    for (std::size_t i = 0; i < b.sets.size(); ++i) {
-        const StoredDataset& set = b.sets[i];
+    std::vector<std::vector<const char*>> names(stored.size());
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        const StoredDataset& set = stored[i];
+        b.parts.push_back({set.first, set.width, std::make_unique_for_overwrite<double[]>(b.most_rows * set.width)});
         for (const std::string& n : set.group->columns) names[i].push_back(n.c_str());
         sets.push_back(
             {set.path.c_str(), set.group->shape.data(), set.whole ? set.group->shape.size() : 0, names[i].data()});
@@ -112,25 +119,20 @@ Hdf5Writer::~Hdf5Writer() {
 
 void Hdf5Writer::add(const NodeView& n) {
     Block& b = *block_;
-    b.numbers.insert(b.numbers.end(), n.row.values.begin(), n.row.values.end());
+    for (const Block::Part& part : b.parts) {
+        const double* const from = n.row.values.data() + part.first;
+        double* const to = part.numbers.get() + b.rows * part.width;
+        for (std::size_t i = 0; i < part.width; ++i) to[i] = from[i];
+    }
     ++b.rows;
-    if (b.numbers.size() >= numbers_in_a_block || Clock::now() - b.last >= longest_wait) flush();
+    if (b.rows == b.most_rows || CoarseClock::now() - b.last >= longest_wait) flush();
 }
 
 void Hdf5Writer::flush() {
     Block& b = *block_;
     if (b.rows == 0) return;
-    std::vector<std::vector<double>> parts(b.sets.size());
     std::vector<const double*> data;
-    for (std::size_t i = 0; i < b.sets.size(); ++i) {
-        const StoredDataset& set = b.sets[i];
-        parts[i].reserve(b.rows * set.width);
-        for (auto row = b.numbers.begin(); row != b.numbers.end(); row += static_cast<std::ptrdiff_t>(b.width)) {
-            const auto first = row + static_cast<std::ptrdiff_t>(set.first);
-            parts[i].insert(parts[i].end(), first, first + static_cast<std::ptrdiff_t>(set.width));
-        }
-        data.push_back(parts[i].data());
-    }
+    for (const Block::Part& part : b.parts) data.push_back(part.numbers.get());
     const bool done = b.module->append(b.file, b.rows, data.data(), b.error.data(), b.error.size());
     if (!done) { // the file is as it was before this block, and stays so
         b.module->drop(b.file);
@@ -138,10 +140,9 @@ void Hdf5Writer::flush() {
         b.fail(b.error.data());
     }
     b.written += b.rows;
-    b.numbers.clear();
     b.rows = 0;
     if (!b.disk.published()) b.disk.publish(b.sync);
-    b.last = Clock::now();
+    b.last = CoarseClock::now();
 }
 
 void Hdf5Writer::finish(const Run& run) {

@@ -25,15 +25,13 @@ constexpr std::size_t line_size = 70, row_size = 4 * sizeof(std::uint64_t);
 class Checksum {
   public:
     void add(const char* bytes, std::size_t size) { // in all calls but the last a multiple of 32
-        std::array<std::uint64_t, 4> word{};
-        for (std::size_t i = 0; i < size; i += row_size) {
-            if (size - i < row_size) word = {};
-            std::memcpy(word.data(), bytes + i, std::min(row_size, size - i));
-            for (std::size_t k = 0; k < 4; ++k) {
-                h_[k] = (h_[k] ^ word[k]) * 0xff51afd7ed558ccdu;
-                h_[k] ^= h_[k] >> 32;
-            }
-        }
+        std::array<std::uint64_t, 4> h = h_;        // in registers
+        for (; size >= row_size; bytes += row_size, size -= row_size) add_row(h, bytes);
+        h_ = h;
+        if (size == 0) return;
+        std::array<char, row_size> last{};
+        std::memcpy(last.data(), bytes, size);
+        add_row(h_, last.data());
     }
     std::uint64_t value(std::uint64_t size) const {
         std::uint64_t all = size;
@@ -45,6 +43,15 @@ class Checksum {
     }
 
   private:
+    static void add_row(std::array<std::uint64_t, 4>& h, const char* bytes) {
+        std::array<std::uint64_t, 4> word{};
+        std::memcpy(word.data(), bytes, row_size);
+        for (std::size_t k = 0; k < 4; ++k) {
+            h[k] = (h[k] ^ word[k]) * 0xff51afd7ed558ccdu;
+            h[k] ^= h[k] >> 32;
+        }
+    }
+
     std::array<std::uint64_t, 4> h_{1, 2, 3, 4};
 };
 
@@ -66,7 +73,7 @@ std::optional<std::uint64_t> size_of(int fd) {
 }
 
 std::optional<std::string> line_for(int fd, std::uint64_t size) {
-    std::vector<char> buffer(std::size_t{1} << 20);
+    std::vector<char> buffer(std::size_t{1} << 18); // stays in the cache
     Checksum sum;
     for (std::uint64_t at = 0; at < size; at += buffer.size()) {
         const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), size - at));

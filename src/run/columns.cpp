@@ -3,6 +3,7 @@
 
 #include "model/copy.hpp"
 #include "run/redundant.hpp"
+#include "run/step_code.hpp"
 #include "run/stepper.hpp"
 
 namespace rattleback {
@@ -58,6 +59,11 @@ Columns::Columns(const Model& model, const Method& method, const Fields& node) {
     one("constraint", ColumnGroup::residual);
     several("momenta", ColumnGroup::invariant, momenta);
     several("observables", ColumnGroup::observable, names_of(model.observables));
+    time_ = layout.find("t")->first, constraint_ = layout.find("constraint")->first;
+    places_.resize(layout.width);
+    for (std::size_t g = 0; g < sources_.size(); ++g)
+        for (std::size_t i = 0; sources_[g] && i < sources_[g]->size; ++i)
+            places_[layout.groups[g].first + i] = node_column(node, sources_[g]->offset + i);
     layout_ = std::make_shared<const Layout>(std::move(layout));
 }
 

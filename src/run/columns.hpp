@@ -4,6 +4,8 @@
 
 #include <rattleback/run.hpp>
 
+#include <algorithm>
+
 #include "solve/fields.hpp"
 
 namespace rattleback {
@@ -14,10 +16,18 @@ class Columns {
     Columns(const Model& model, const Method& method, const Fields& node);
     const std::shared_ptr<const Layout>& layout() const { return layout_; }
     void read(double t, const NodeReader<double>& node, std::vector<double>& row) const;
+    // The same of a row that a step has shown, whose numbers shown(place) returns: see node_layout.
+    template <class Shown> void take(double t, const Shown& shown, std::vector<double>& row) const {
+        row.resize(places_.size());
+        for (std::size_t i = 0; i < places_.size(); ++i) row[i] = shown(places_[i]);
+        row[time_] = t, row[constraint_] = std::max(shown(1), shown(2));
+    }
 
   private:
     std::shared_ptr<const Layout> layout_;
     std::vector<std::optional<Fields::Field>> sources_; // of each group, among the results of a node
+    std::vector<std::size_t> places_;                   // of each column, in such a row
+    std::size_t time_ = 0, constraint_ = 0;             // columns that are no results
 };
 
 // Roles of groups as stored files name them.

@@ -173,6 +173,7 @@ class Integration {
     bool nodes(long long k, long long count) { return whole_nodes() ? nodes_whole(k, count) : nodes_watched(k, count); }
 
     bool nodes_whole(long long k, long long count) {
+        if (walk_->in_rows() && !looks_beside()) return nodes_in_rows(k, count);
         for (long long i = 1; i <= count; ++i) {
             const long long node = k + i;
             const auto end_here = [&] { return walk_->uncount_after(i, run_.report_), false; };
@@ -189,6 +190,26 @@ class Integration {
             return false;
         }
         return true;
+    }
+
+    // The same where nodes are rows: each becomes a row of the record as it is, and all are measured at once.
+    bool nodes_in_rows(long long k, long long count) {
+        long long done = 0;
+        bool recorded = true;
+        while (recorded && done < count && (done == 0 || !interrupted())) {
+            const auto i = static_cast<std::size_t>(done++);
+            now_at(k + done);
+            columns_.take(
+                run_.summary_.t_end, [&](std::size_t place) { return walk_->column(place)[i]; },
+                run_.summary_.end.values);
+            recorded = !due(k + done) || record(k + done);
+        }
+        walk_->show(done - 1);
+        measure_all(k, static_cast<std::size_t>(done));
+        if (recorded && done == count) return true;
+        walk_->uncount_after(done, run_.report_);
+        if (recorded) stop_at(k + done);
+        return false;
     }
 
     bool nodes_watched(long long k, long long count) {
@@ -231,19 +252,17 @@ class Integration {
 
     // The same of the first `count` rows that the walk from node k has shown.
     void measure_all(long long k, std::size_t count) {
-        const Fields& results = watched_node_->results;
-        const std::size_t energy = watch_reader_->parts().column_of(results["energy"].offset);
-        energy_.add(walk_->column(energy), count), slope_.add(walk_->column(energy), count);
+        const Fields& results = walk_->node().results;
+        const auto column_of = [&](const char* field, std::size_t i = 0) {
+            return walk_->column(node_column(results, results[field].offset + i));
+        };
+        energy_.add(column_of("energy"), count), slope_.add(column_of("energy"), count);
         if (results["velocity residuals"].size > 0) velocity_.add(walk_->column(1), count);
         if (results["holonomic residuals"].size > 0) holonomic_.add(walk_->column(2), count);
-        for (std::size_t i = 0; i < momenta_.size(); ++i) {
-            const std::size_t place = watch_reader_->parts().column_of(results["momenta"].offset + i);
-            momenta_[i].add(walk_->column(place), count);
-        }
+        for (std::size_t i = 0; i < momenta_.size(); ++i) momenta_[i].add(column_of("momenta", i), count);
         if (!method_.step.alternates) return;
-        const std::size_t multipliers = watch_reader_->parts().column_of(results["lambda"].offset);
         alternation_.at_nodes(k + 1, count, static_cast<std::size_t>(model_.velocity.count()),
-                              [&](std::size_t i) { return walk_->column(multipliers + i); });
+                              [&](std::size_t i) { return column_of("lambda", i); });
     }
 
     // What is followed from node to node besides.

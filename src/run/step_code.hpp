@@ -64,6 +64,11 @@ code::NodeLayout node_layout(const NamedSystem& node, bool in_parts);
 inline std::size_t node_columns(const NamedSystem& node) {
     return 3 + node.results.size() - node.results["velocity residuals"].size - node.results["holonomic residuals"].size;
 }
+// The place in such a row of a result that is no residual.
+inline std::size_t node_column(const Fields& results, std::size_t result) {
+    const Fields::Field &first = results["velocity residuals"], &last = results["holonomic residuals"];
+    return 3 + result - (result < first.offset ? 0 : last.end() - first.offset);
+}
 
 // Which result is the hint for the next application of the step: in compositions that is one of another size.
 std::string hint_between_steps(const CompiledMethod::Parts& parts);

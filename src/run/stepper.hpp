@@ -67,10 +67,6 @@ template <class T> struct NodeReader<T>::Parts {
         spread();
     }
 
-    std::size_t column_of(std::size_t result) const { // in such a row
-        return 3 + static_cast<std::size_t>(std::find(columns.begin(), columns.end(), result) - columns.begin());
-    }
-
     SystemSolver<T> solver;
     std::shared_ptr<const StepCode> code; // if there is any: as of Stepper
     std::vector<T> results;               // all that the node system computes, in its order

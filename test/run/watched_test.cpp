@@ -56,7 +56,13 @@ TEST(Summaries, AreThoseOfAFullRecord) {
             << item.name;
         for (std::size_t i = 0; i < s.momentum_error_max.size(); ++i)
             EXPECT_EQ(s.momentum_error_max[i].second, largest_change(full["momenta"], i)) << item.name;
-        options.every = 40;
+        options.engine = Engine::compiled; // nodes are rows that machine code writes
+        const auto rows = integrate(model, options);
+        expect_same(s, rows.summary(), item.name + ", compiled");
+        for (std::size_t g = 0; g < full.record.layout().groups.size(); ++g)
+            EXPECT_TRUE(full.record.table(g) == rows.record.table(g))
+                << item.name << ", " << full.record.layout().groups[g].name;
+        options.every = 40, options.engine = Engine::automatic;
         expect_same(s, integrate(model, options).summary(), item.name + ", every 40");
         options.engine = Engine::compiled;
         expect_same(s, integrate(model, options).summary(), item.name + ", every 40, compiled");

@@ -20,3 +20,10 @@ foreach(file IN LISTS bench_files)
         add_dependencies(bench_${name} rattleback-cli)
     endif()
 endforeach()
+
+if(TARGET rattleback_hdf5) # which libhdf5 itself is compared with
+    target_link_libraries(bench_writing PRIVATE "${RATTLEBACK_HDF5_LIBRARY}")
+    target_include_directories(bench_writing SYSTEM PRIVATE "${RATTLEBACK_HDF5_INCLUDE}")
+    target_compile_definitions(bench_writing PRIVATE RATTLEBACK_WITH_HDF5)
+    add_dependencies(bench_writing rattleback_hdf5)
+endif()

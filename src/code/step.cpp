@@ -126,6 +126,45 @@ class StepWriter {
         const Fields::Field& parameters = node.system->given["parameters"];
         for (std::size_t i = 0; i < parameters.size; ++i)
             node_->formulas().give(static_cast<Slot>(parameters.offset + i), load(Array::parameters, i));
+        if (!node.beside) return;
+        beside_.emplace(listing_, *node.beside->system, node_trouble_, lanes_);
+        if (!whole_call_) beside_->stop_alone(left_);
+        beside_->declare();
+        for (std::size_t i = 0; i < node.beside->given.size(); ++i) {
+            const BesideLayout::Given& g = node.beside->given[i];
+            if (g.from == BesideLayout::Given::parameter)
+                beside_->formulas().give(static_cast<Slot>(i), load(Array::parameters, g.place));
+            else if (g.from == BesideLayout::Given::zero)
+                beside_->formulas().give(static_cast<Slot>(i), constant(0));
+        }
+    }
+
+    // The results of the system beside the node, whose own results these are.
+    std::vector<Number> solve_beside(const NodeLayout& node, const std::vector<Number>& shown, const Number& time,
+                                     const Mask& active, const Variable<Number>& not_counted) {
+        const CompiledSystem& system = *node.beside->system;
+        for (std::size_t i = 0; i < node.beside->given.size(); ++i) {
+            const BesideLayout::Given& g = node.beside->given[i];
+            if (g.from == BesideLayout::Given::field)
+                beside_->formulas().give(static_cast<Slot>(i), shown[node.system->results[g.name].offset + g.place]);
+            else if (g.from == BesideLayout::Given::time)
+                beside_->formulas().give(static_cast<Slot>(i), time);
+        }
+        return results_of(*beside_, system, active, not_counted);
+    }
+
+    // Solves a system of nodes; its results must be finite.
+    std::vector<Number> results_of(BlockWriter& writer, const CompiledSystem& system, const Mask& active,
+                                   const Variable<Number>& not_counted) {
+        writer.write(active, not_counted);
+        writer.formulas().write(system.after);
+        std::vector<Number> results, made;
+        for (Slot slot : system.results) {
+            results.push_back(writer.formulas().at(slot));
+            if (slot >= system.given) made.push_back(results.back());
+        }
+        writer.demand_finite(made);
+        return results;
     }
 
     // Writes a row of values of the node that the step leads to. If it cannot be computed, the step is not taken.
@@ -139,20 +178,15 @@ class StepWriter {
                 node_->formulas().give(static_cast<Slot>(given[name].offset + i), values[i]);
         };
         give_node("state", next.state), give_node("hint", next.hint);
-        give_node("t", {shared(Array::ends)}), give_node("h", {size});
+        const Number time = shared(Array::ends);
+        give_node("t", {time}), give_node("h", {size});
         node_trouble_.set(nowhere(listing_));
         const Variable<Number> not_counted(listing_, constant(0)); // of Newton's method in nodes
         const Number counted = count_.get();
         if (!whole_call_) count_.set(count);
-        node_->write(active, not_counted);
-        const CompiledSystem& system = *node.system->compiled;
-        node_->formulas().write(system.after);
-        std::vector<Number> results, made;
-        for (Slot slot : system.results) {
-            results.push_back(node_->formulas().at(slot));
-            if (slot >= system.given) made.push_back(results.back());
-        }
-        node_->demand_finite(made);
+        const std::vector<Number> results = results_of(*node_, *node.system->compiled, active, not_counted);
+        std::vector<Number> beside;
+        if (node.beside) beside = solve_beside(node, results, time, active, not_counted);
         if (whole_call_)
             left_.set(left_.get() | node_trouble_.get());
         else
@@ -170,6 +204,7 @@ class StepWriter {
         }
         for (std::size_t i = 0; i < results.size(); ++i)
             if (node.is_column(i)) write(results[i]);
+        for (const Number& x : beside) write(x);
         if (node.in_parts) listing_.put(Do::end_if);
     }
 
@@ -250,8 +285,8 @@ class StepWriter {
     Listing listing_;
     Variable<Mask> trouble_;
     BlockWriter blocks_;
-    Formulas& formulas_;              // those of the blocks
-    std::optional<BlockWriter> node_; // of nodes that are shown
+    Formulas& formulas_;                       // those of the blocks
+    std::optional<BlockWriter> node_, beside_; // of nodes that are shown, and of what is solved beside them
     Variable<Mask> node_trouble_;
     Variable<Mask> left_;
     Variable<Number> count_;
@@ -279,8 +314,8 @@ std::optional<std::size_t> listed_operations(const CompiledSystem& system) {
 }
 
 bool NodeLayout::is_column(std::size_t result) const {
-    return std::none_of(largest.begin(), largest.end(),
-                        [&](const Fields::Field& f) { return result >= f.offset && result < f.end(); });
+    const auto lies_in = [&](const Fields::Field& f) { return result >= f.offset && result < f.end(); };
+    return std::none_of(largest.begin(), largest.end(), lies_in) && std::none_of(hidden.begin(), hidden.end(), lies_in);
 }
 
 Listing write_step(const StepLayout& layout, const Shape& shape) {

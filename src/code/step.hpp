@@ -1,7 +1,9 @@
 // Writes a whole step of a method as a listing: the loop over steps, Newton's loop, and the compensated summation.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "code/listing.hpp"
 #include "solve/fields.hpp"
@@ -9,12 +11,27 @@
 
 namespace rattleback::code {
 
+// A system that is solved at every node after the node's own, from what that shows.
+struct BesideLayout {
+    // What it is given: place `place` of a field of the node's results, or of its parameters; the time; or a number.
+    struct Given {
+        enum From { field, parameter, time, zero } from = zero;
+        std::size_t place = 0;
+        std::string name = {}; // of the field
+    };
+    std::shared_ptr<const CompiledSystem> system;
+    std::vector<Given> given;
+};
+
 // What a step shows of the node that it leads to, with one lane: a row of the array `rows`. Column 0: Newton iterations
-// of the steps so far; then the largest magnitude of each field in `largest`; then all other results of the system.
+// of the steps so far; then the largest magnitude of each field in `largest`; then all other results of the system but
+// those in `hidden`; then the results of the system beside it.
 struct NodeLayout {
     const NamedSystem* system = nullptr; // with the inputs of the step; none: nothing is shown
     std::vector<Fields::Field> largest = {};
     bool in_parts = false; // a composition: a node is shown after the last part of each step
+    std::vector<Fields::Field> hidden = {};
+    const BesideLayout* beside = nullptr;
     bool is_column(std::size_t result) const;
 };
 

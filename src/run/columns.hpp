@@ -16,7 +16,7 @@ class Columns {
     Columns(const Model& model, const Method& method, const Fields& node);
     const std::shared_ptr<const Layout>& layout() const { return layout_; }
     void read(double t, const NodeReader<double>& node, std::vector<double>& row) const;
-    // The same of a row that a step has shown, whose numbers shown(place) returns: see node_layout.
+    // The same of a row that a step has shown, whose numbers shown(place) returns: see ShownNode.
     template <class Shown> void take(double t, const Shown& shown, std::vector<double>& row) const {
         row.resize(places_.size());
         for (std::size_t i = 0; i < places_.size(); ++i) row[i] = shown(places_[i]);

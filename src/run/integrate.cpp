@@ -34,11 +34,13 @@ class Integration {
         : options_(options), grid_(make_grid(method.model(), options)), formulas_(method.parts().copy_of_formulas()),
           watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_), legendre_(model_),
           inputs_(formulas_), node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_),
-          balances_(model_, method_.order) {
+          balances_(model_, method_.order, grid_.h) {
         if (options.every > most_nodes_whole) watched_node_ = restricted(node_, watched_fields());
         if (watched_node_) watch_reader_.emplace(*watched_node_);
-        walk_.emplace(stepper_, watch_reader_ ? *watch_reader_ : reader_, watched_node_ ? *watched_node_ : node_,
-                      grid_);
+        ShownNode shown{watched_node_ ? *watched_node_ : node_};
+        if (watched_node_) shown.hidden = for_balances_alone();
+        if (balances_.measures()) shown.beside = balances_.rates()->layout();
+        walk_.emplace(stepper_, watch_reader_ ? *watch_reader_ : reader_, shown, balances_.rates(), grid_);
         if (inputs_.is_needed()) walk_->use(inputs_);
         if (options.tolerance && !method_.controls_step)
             add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
@@ -127,9 +129,21 @@ class Integration {
     std::vector<std::string_view> watched_fields() const {
         std::vector<std::string_view> names = {"energy", "momenta", "velocity residuals", "holonomic residuals",
                                                "extra"};
-        if (method_.step.alternates || balances_.measures()) names.push_back("lambda");
-        if (momentum_.reads_positions() || balances_.measures()) names.push_back("q");
-        if (balances_.measures()) names.insert(names.end(), {"v", "p", "z"});
+        if (method_.step.alternates) names.push_back("lambda");
+        if (momentum_.reads_positions()) names.push_back("q");
+        const std::vector<std::string_view> more = for_balances_alone();
+        names.insert(names.end(), more.begin(), more.end());
+        return names;
+    }
+    std::vector<std::string_view> for_balances_alone() const {
+        std::vector<std::string_view> names;
+        if (!balances_.measures()) return names;
+        for (const char* name : {"q", "v", "p", "z", "lambda"}) {
+            const bool seen = name == std::string_view("lambda")
+                                  ? method_.step.alternates
+                                  : name == std::string_view("q") && momentum_.reads_positions();
+            if (!seen && node_.results.has(name)) names.push_back(name);
+        }
         return names;
     }
 
@@ -180,7 +194,7 @@ class Integration {
             walk_->show(i - 1);
             if (!watch_.pass(reader_.node(), time(node), run_.report_)) return end_here();
             measure(reader_.node());
-            look_beside(node, reader_.node());
+            look_beside(node, reader_.node(), static_cast<std::size_t>(i - 1));
             columns_.read(time(node), reader_, run_.summary_.end.values);
             now_at(node);
             if (due(node) && !record(node)) return end_here();
@@ -228,7 +242,7 @@ class Integration {
                     return false;
                 }
                 measure(n);
-                look_beside(k + i, n);
+                look_beside(k + i, n, static_cast<std::size_t>(i - 1));
             }
         }
         if (!known) {
@@ -252,22 +266,26 @@ class Integration {
 
     // The same of the first `count` rows that the walk from node k has shown.
     void measure_all(long long k, std::size_t count) {
-        const Fields& results = walk_->node().results;
+        const Fields& results = walk_->node().system.results;
         const auto column_of = [&](const char* field, std::size_t i = 0) {
-            return walk_->column(node_column(results, results[field].offset + i));
+            return walk_->column(walk_->reader().parts().column_of(results[field].offset + i));
         };
         energy_.add(column_of("energy"), count), slope_.add(column_of("energy"), count);
         if (results["velocity residuals"].size > 0) velocity_.add(walk_->column(1), count);
         if (results["holonomic residuals"].size > 0) holonomic_.add(walk_->column(2), count);
         for (std::size_t i = 0; i < momenta_.size(); ++i) momenta_[i].add(column_of("momenta", i), count);
+        balances_.at_nodes(
+            count, [&](std::size_t i) { return i == 0 ? column_of("energy") : column_of("momenta", i - 1); },
+            [&](std::size_t i) { return walk_->column_beside(i); });
         if (!method_.step.alternates) return;
         alternation_.at_nodes(k + 1, count, static_cast<std::size_t>(model_.velocity.count()),
                               [&](std::size_t i) { return column_of("lambda", i); });
     }
 
     // What is followed from node to node besides.
-    bool looks_beside() const { return node_.results["extra"].size > 0 || balances_.measures(); }
-    void look_beside(long long k, const NodeValues<double>& n) {
+    bool looks_beside() const { return node_.results["extra"].size > 0; }
+    // `row`: of the walk's rows, the one of this node; none: they do not have it.
+    void look_beside(long long k, const NodeValues<double>& n, std::optional<std::size_t> row = {}) {
         if (method_.step.alternates)
             alternation_.at_node(k, std::span(n.lambda).first(static_cast<std::size_t>(model_.velocity.count())));
         std::span<const double> extra = std::span(n.extra).subspan(watched_);
@@ -280,7 +298,10 @@ class Integration {
         regularity_.at_node(k, next(regularity_.wanted().size()), time(k), run_.report_);
         legendre_.at_node(next(legendre_.wanted().size()), time(k));
         momentum_.at_node(extra, n, time(k));
-        balances_.at_node(n, time(k));
+        if (!row || !walk_->in_rows()) return balances_.at_node(n, time(k));
+        rates_.resize(balances_.count());
+        for (std::size_t i = 0; i < rates_.size(); ++i) rates_[i] = walk_->column_beside(i)[*row];
+        balances_.at_node(n, time(k), &rates_);
     }
 
     void now_at(long long k) { run_.summary_.t_end = time(k), run_.summary_.steps = k; }
@@ -393,7 +414,7 @@ class Integration {
     Stepper<double> stepper_;
     NodeReader<double> reader_;
     Balances balances_; // after the nodes, whose bits it must not change
-    std::vector<double> first_momenta_;
+    std::vector<double> first_momenta_, rates_;
     std::string chart_;                       // the coordinates of the present one
     std::optional<NamedSystem> watched_node_; // what of nodes that are not recorded; empty: all of it
     std::optional<NodeReader<double>> watch_reader_;

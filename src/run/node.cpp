@@ -111,8 +111,19 @@ NamedSystem restricted(const NamedSystem& system, const std::vector<std::string_
     return part;
 }
 
-code::NodeLayout node_layout(const NamedSystem& node, bool in_parts) {
-    return {&node, {node.results["velocity residuals"], node.results["holonomic residuals"]}, in_parts};
+code::NodeLayout ShownNode::layout(bool in_parts) const {
+    code::NodeLayout layout{&system, {}, in_parts, {}, beside.get()};
+    for (const char* name : {"velocity residuals", "holonomic residuals"})
+        layout.largest.push_back(system.results[name]);
+    for (std::string_view name : hidden) layout.hidden.push_back(system.results[name]);
+    return layout;
+}
+
+std::size_t ShownNode::first_beside() const {
+    std::size_t count = 3; // iterations and residuals
+    const code::NodeLayout rows = layout(false);
+    for (std::size_t i = 0; i < system.results.size(); ++i) count += rows.is_column(i);
+    return count;
 }
 
 Residuals constraint_residuals(const Model& model) {
@@ -141,8 +152,14 @@ NodeReader<T>::Parts::Parts(const NamedSystem& system)
         (node.*values).resize(system.results[name].size);
         places.emplace_back(system.results[name].offset, values);
     }
+    show({system});
+}
+
+template <class T> void NodeReader<T>::Parts::show(const ShownNode& shown) {
+    const code::NodeLayout rows = shown.layout(false);
+    columns.clear();
     for (std::size_t i = 0; i < results.size(); ++i)
-        if (i < velocity_residuals || i >= end_of_residuals) columns.push_back(i);
+        if (rows.is_column(i)) columns.push_back(i);
 }
 
 template <class T> bool NodeReader<T>::Parts::read(const Stepper<T>& stepper, T t, Report& report) {
@@ -178,12 +195,7 @@ template <class T> void NodeReader<T>::Parts::spread() {
 // False: nothing was computed.
 template <class T> bool NodeReader<T>::Parts::coded_solve() {
     if constexpr (std::is_same_v<T, double>)
-        if (code) {
-            double none = 0, active = 1, left = 0, iterations = 0;
-            const std::array<double*, code::array_count> arrays = {
-                solver.given(), results.data(), &none, &none, &none, &none, &active, &left, &iterations, &none, &none};
-            return code->run(arrays, 1) == 1;
-        }
+        if (code) return code->solve(solver.given(), results.data());
     return false;
 }
 

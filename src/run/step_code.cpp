@@ -48,15 +48,16 @@ StepCodeResult step_code(const CompiledMethod& method, const code::Shape& shape,
     return compiled(listing, shape, system, quick, system.blocks.empty());
 }
 
-StepCodeResult walk_code(const CompiledMethod& method, const NamedSystem& node, bool quick) {
+StepCodeResult walk_code(const CompiledMethod& method, const ShownNode& node, bool quick) {
     const CompiledMethod::Parts& parts = method.parts();
     const CompiledSystem& system = *parts.step.compiled;
     if (parts.method().controls_step || parts.stages) return {nullptr, "its steps are taken one by one", ""};
     const std::size_t most = system.blocks.empty() ? StepCode::better_in_sections : StepCode::whole;
-    if (!code::can_write(system, most) || !code::can_write(*node.compiled, StepCode::whole))
+    if (!code::can_write(system, most) || !code::can_write(*node.system.compiled, StepCode::whole) ||
+        (node.beside && !code::can_write(*node.beside->system, StepCode::whole)))
         return {nullptr, "the step is too large", ""};
     const code::StepLayout layout{&parts.step, hint_between_steps(parts), true,
-                                  node_layout(node, parts.method().substeps.size() > 1)};
+                                  node.layout(parts.method().substeps.size() > 1)};
     const code::Listing listing = code::write_step(layout, {});
     if (listing.lines.size() > StepCode::most_lines) return {nullptr, "the step is too large", ""};
     return compiled(listing, {}, system, quick, system.blocks.empty());
@@ -64,7 +65,7 @@ StepCodeResult walk_code(const CompiledMethod& method, const NamedSystem& node, 
 
 } // namespace
 
-StepCodeResult make_walk_code(const CompiledMethod& method, const NamedSystem& node, bool quick) noexcept {
+StepCodeResult make_walk_code(const CompiledMethod& method, const ShownNode& node, bool quick) noexcept {
     return code::or_why_not([&] { return walk_code(method, node, quick); });
 }
 

@@ -39,6 +39,11 @@ class StepCode {
         const double* const left = arrays[code::Array::left];
         return std::all_of(left, left + shape.lanes(), [](double x) { return x == 0; }) ? taken : 0;
     }
+    // Of make_solve_code, with one lane; false: nothing was computed.
+    bool solve(double* given, double* results) const {
+        double none = 0, active = 1, left = 0, iterations = 0;
+        return run({given, results, &none, &none, &none, &none, &active, &left, &iterations, &none, &none}, 1) == 1;
+    }
 };
 
 struct StepCodeResult {
@@ -51,20 +56,26 @@ struct StepCodeResult {
 StepCodeResult make_solve_code(const CompiledSystem& system, bool quick = false,
                                const code::Shape& shape = {}) noexcept;
 StepCodeResult make_step_code(const CompiledMethod& method, const code::Shape& shape, bool quick = false) noexcept;
-// Steps that show the nodes they lead to, many a call: see node_layout. Only of steps and nodes that are small enough
-// to be one function.
-StepCodeResult make_walk_code(const CompiledMethod& method, const NamedSystem& node, bool quick = false) noexcept;
+// What a walk shows of the nodes it leads to: a system's results, and what is solved beside it.
+struct ShownNode {
+    NamedSystem system;
+    std::vector<std::string_view> hidden = {}; // fields that only the system beside it reads: rows leave them out
+    std::shared_ptr<const code::BesideLayout> beside = nullptr;
+
+    // What steps show: the number of Newton iterations, the largest of the velocity residuals and of the holonomic
+    // ones, then all other results that are not hidden, then those of the system beside. The node is referred to.
+    code::NodeLayout layout(bool in_parts) const;
+    std::size_t columns() const { return first_beside() + (beside ? beside->system->results.size() : 0); }
+    std::size_t first_beside() const;
+};
+// Steps that show the nodes they lead to, many a call. Only of steps and nodes that are small enough to be one
+// function.
+StepCodeResult make_walk_code(const CompiledMethod& method, const ShownNode& node, bool quick = false) noexcept;
 
 // The same system without its formulas, for other threads; and the same for some of its results, by name.
 NamedSystem without_formulas(const NamedSystem& system);
 NamedSystem restricted(const NamedSystem& system, const std::vector<std::string_view>& names);
-// What steps show of a node: the number of Newton iterations, the largest of the velocity residuals and of the
-// holonomic ones, then all other results. `node` is referred to.
-code::NodeLayout node_layout(const NamedSystem& node, bool in_parts);
-inline std::size_t node_columns(const NamedSystem& node) {
-    return 3 + node.results.size() - node.results["velocity residuals"].size - node.results["holonomic residuals"].size;
-}
-// The place in such a row of a result that is no residual.
+// The place of a result that is no residual in rows that leave nothing out.
 inline std::size_t node_column(const Fields& results, std::size_t result) {
     const Fields::Field &first = results["velocity residuals"], &last = results["holonomic residuals"];
     return 3 + result - (result < first.offset ? 0 : last.end() - first.offset);

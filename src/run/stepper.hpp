@@ -59,12 +59,16 @@ template <class T> struct NodeReader<T>::Parts {
     explicit Parts(const NamedSystem& system);
 
     bool read(const Stepper<T>& stepper, T t, Report& report);
-    // From a row that a step has shown: see node_layout.
+    void show(const ShownNode& shown); // which results rows have
+    // From such a row, which a step has shown.
     template <class Row> void take(const Row& row) {
         node.velocity_residual = row(1), node.holonomic_residual = row(2);
         node.constraint = std::max(node.velocity_residual, node.holonomic_residual);
         for (std::size_t i = 0; i < columns.size(); ++i) results[columns[i]] = row(3 + i);
         spread();
+    }
+    std::size_t column_of(std::size_t result) const { // in such a row
+        return 3 + static_cast<std::size_t>(std::find(columns.begin(), columns.end(), result) - columns.begin());
     }
 
     SystemSolver<T> solver;

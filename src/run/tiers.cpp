@@ -87,9 +87,12 @@ void Tiers::Work::compile() {
     walk = make_walk_code(method, watched, quick);
     if (!walk.code) {
         step = make_step_code(method, {}, quick);
-        if (step.code || step.sections) watched_code = make_solve_code(*watched.compiled, quick);
+        if (step.code || step.sections) {
+            watched_code = make_solve_code(*watched.system.compiled, quick);
+            if (watched.beside) beside_code = make_solve_code(*watched.beside->system, quick);
+        }
     }
-    const bool own = node != watched.compiled;
+    const bool own = node != watched.system.compiled;
     if (own && (walk.code || step.code || step.sections)) node_code = make_solve_code(*node, quick);
     const std::lock_guard lock(mutex);
     ready = true;
@@ -104,6 +107,7 @@ void Tiers::adopt() {
     if (work_->walk.code) walk_.use(work_->walk.code);
     if (work_->step.code) stepper_.parts().use(work_->step.code);
     if (work_->step.sections) stepper_.parts().use(work_->step.sections);
+    if (walk_.beside()) walk_.beside()->use(work_->beside_code);
     const auto give = [](NodeReader<double>& reader, const StepCodeResult& made) {
         if (made.code) reader.parts().code = made.code;
         if (made.sections) reader.parts().solver.use(made.sections);

@@ -44,10 +44,10 @@ class Tiers {
     // What a thread compiles, and what comes of it. It shares ownership of all it reads: it may outlive the run.
     struct Work {
         CompiledMethod method;
-        NamedSystem watched; // what the walk shows
+        ShownNode watched; // what the walk shows
         std::shared_ptr<const CompiledSystem> node;
         bool quick;
-        StepCodeResult walk = {}, step = {}, watched_code = {}, node_code = {};
+        StepCodeResult walk = {}, step = {}, watched_code = {}, node_code = {}, beside_code = {};
         std::atomic<bool> ready = false;
         std::mutex mutex = {};
         std::condition_variable done = {};

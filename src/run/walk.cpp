@@ -2,8 +2,11 @@
 
 namespace rattleback {
 
-Walk::Walk(Stepper<double>& stepper, NodeReader<double>& reader, const NamedSystem& node, const Grid& grid)
-    : stepper_(stepper), reader_(reader), node_(without_formulas(node)), grid_(grid), times_(stepper.method(), grid.h) {
+Walk::Walk(Stepper<double>& stepper, NodeReader<double>& reader, const ShownNode& node, BesideNode* beside,
+           const Grid& grid)
+    : stepper_(stepper), reader_(reader), node_{without_formulas(node.system), node.hidden, node.beside},
+      beside_(beside), first_beside_(node_.first_beside()), grid_(grid), times_(stepper.method(), grid.h) {
+    reader_.parts().show(node_);
 }
 
 double Walk::time(long long k) const {
@@ -16,7 +19,7 @@ void Walk::use(std::shared_ptr<const StepCode> code) {
     const auto most = static_cast<std::size_t>(code::steps_shown);
     time_.resize(most), offset_.resize(most), end_.resize(most), shown_.assign(most, 0);
     size_.assign(most, grid_.h);
-    rows_.resize(node_columns(node_) * code::row_stride);
+    rows_.resize(node_.columns() * code::row_stride);
     const long long parts = times_.parts();
     for (long long i = parts - 1; i < code::steps_shown; i += parts) shown_[static_cast<std::size_t>(i)] = grid_.h;
     at_once_ = std::max(1LL, code::steps_shown / parts);

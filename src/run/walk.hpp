@@ -2,6 +2,7 @@
 // the nodes as rows; on the tape, and where machine code refuses, it goes step by step and node by node.
 #pragma once
 
+#include "run/beside.hpp"
 #include "run/grid.hpp"
 #include "run/input_switch.hpp"
 #include "run/measures.hpp"
@@ -12,8 +13,10 @@ namespace rattleback {
 
 class Walk {
   public:
-    // node: what `reader` shows; both belong to the caller.
-    Walk(Stepper<double>& stepper, NodeReader<double>& reader, const NamedSystem& node, const Grid& grid);
+    // node: what `reader` shows. Both belong to the caller, as does `beside`, if there is one: what is solved beside
+    // it.
+    Walk(Stepper<double>& stepper, NodeReader<double>& reader, const ShownNode& node, BesideNode* beside,
+         const Grid& grid);
 
     double time(long long k) const; // of node k
     // Takes up to `most` steps from node k on, which is the one it is at. Returns how many; 0: the step failed, or the
@@ -26,6 +29,7 @@ class Walk {
     // is in the reader.
     bool in_rows() const { return in_rows_; }
     NodeColumn column(std::size_t place) const;
+    NodeColumn column_beside(std::size_t result) const { return column(first_beside_ + result); }
     // Newton iterations and solves of the steps after the first `count` of the last advance() are taken back.
     void uncount_after(long long count, Report& report) const;
     // Back to node k, which it has passed not long ago.
@@ -33,7 +37,8 @@ class Walk {
 
     void use(std::shared_ptr<const StepCode> code);
     void use(InputSwitch& inputs) { inputs_ = &inputs; } // looked at after every step
-    const NamedSystem& node() const { return node_; }
+    const ShownNode& node() const { return node_; }
+    BesideNode* beside() { return beside_; }
     Stepper<double>& stepper() { return stepper_; }
     NodeReader<double>& reader() { return reader_; }
 
@@ -52,7 +57,9 @@ class Walk {
     static constexpr long long between_saves = 64;
     Stepper<double>& stepper_;
     NodeReader<double>& reader_;
-    NamedSystem node_;
+    ShownNode node_;
+    BesideNode* beside_;
+    std::size_t first_beside_;
     Grid grid_;
     StepTimes times_;
     Saved saved_;

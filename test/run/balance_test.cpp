@@ -54,6 +54,45 @@ TEST(NodeQuadrature, IntegratesPolynomialsOverEachStep) {
     }
 }
 
+// Against polynomials step by step, whatever comes at once: in the middle the weights are used as corrections of a sum.
+TEST(RunningBalance, IsThatOfPolynomialsOverEachStep) {
+    constexpr double h = 0.1;
+    for (const int order : {2, 6})
+        for (const std::size_t count : {3, 9, 10, 11, 14, 15, 40, 3000}) {
+            std::vector<double> x, rate;
+            for (std::size_t k = 0; k < count; ++k) {
+                const double t = h * static_cast<double>(k);
+                x.push_back(std::sin(t) + 0.01 * std::cos(7 * t)), rate.push_back(std::cos(t) + 0.1 * std::sin(9 * t));
+            }
+            const std::size_t fine = std::min<std::size_t>(count, order <= 4 ? 10 : 14),
+                              coarse = fine > 4 ? fine - 2 : 2;
+            const NodeQuadrature quadratures[] = {NodeQuadrature(fine), NodeQuadrature(coarse)};
+            long double work[2] = {}, error = 0, doubt = 0;
+            for (std::size_t j = 0; j + 1 < count; ++j) {
+                for (int i = 0; i < 2; ++i) {
+                    const std::size_t n = quadratures[i].nodes(), before = n / 2 - 1;
+                    const std::size_t first = std::min(count - n, j > before ? j - before : 0);
+                    for (std::size_t k = 0; k < n; ++k)
+                        work[i] += static_cast<long double>(h) * quadratures[i].weights(j - first)[k] * rate[first + k];
+                }
+                error = std::max(error, std::abs(x[j + 1] - x[0] - work[0]));
+                doubt = std::max(doubt, std::abs(work[0] - work[1]));
+            }
+            std::optional<RunningBalance::Result> alone;
+            for (const std::size_t at_once : {1, 5, 256}) {
+                RunningBalance balance(order, h);
+                for (std::size_t k = 0; k < count; k += at_once)
+                    balance.add({&x[k], 1}, {&rate[k], 1}, std::min(at_once, count - k));
+                const RunningBalance::Result found = balance.at_the_end();
+                EXPECT_NEAR(found.error, static_cast<double>(error), 2e-15) << order << " " << count;
+                EXPECT_NEAR(found.doubt, static_cast<double>(doubt), 2e-15) << order << " " << count;
+                if (!alone) alone = found;
+                EXPECT_EQ(found.error, alone->error) << count << " " << at_once;
+                EXPECT_EQ(found.doubt, alone->doubt) << count << " " << at_once;
+            }
+        }
+}
+
 TEST(Balance, ForcesDoWork) {
     const Model damped = oscillator("lagrangian = \"x'^2/2 - x^2/2\"\nforce = { x = \"-x'/5 + sin(2*t)\" }");
     EXPECT_EQ(balance(damped, "midpoint", 0.1, 4).why, "forces do work");

@@ -30,6 +30,12 @@ void expect_same(const Summary& a, const Summary& b, const std::string& what) {
     EXPECT_EQ(a.end.values, b.end.values) << what;
     EXPECT_EQ(a.steps, b.steps) << what;
     EXPECT_EQ(a.t_end, b.t_end) << what;
+    ASSERT_EQ(a.balances.size(), b.balances.size()) << what;
+    for (std::size_t i = 0; i < a.balances.size(); ++i) {
+        EXPECT_EQ(a.balances[i].name, b.balances[i].name) << what;
+        EXPECT_EQ(a.balances[i].error, b.balances[i].error) << what;
+        EXPECT_EQ(a.balances[i].quadrature, b.balances[i].quadrature) << what;
+    }
     ASSERT_EQ(a.parasitic.has_value(), b.parasitic.has_value()) << what;
     if (a.parasitic) {
         EXPECT_EQ(a.parasitic->first, b.parasitic->first) << what;

@@ -118,6 +118,7 @@ rattleback::Model Common::load_text(const std::string& text, const std::string& 
 rattleback::RunOptions Common::run_options() const {
     rattleback::RunOptions o;
     o.method = method, o.step = step, o.until = until, o.steps = steps, o.every = every, o.tolerance = tolerance;
+    o.accuracy = accuracy;
     using Engine = rattleback::RunOptions::Engine;
     o.engine = backend == "jit" ? Engine::compiled : backend == "interpret" ? Engine::interpreted : Engine::automatic;
     o.command = command_line();

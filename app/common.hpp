@@ -15,7 +15,7 @@ namespace app {
 
 struct Common {
     std::string model, method;
-    std::optional<double> step, until, tolerance;
+    std::optional<double> step, until, tolerance, accuracy;
     std::optional<long long> steps;
     long long every = 1;
     std::string output, columns, backend = "auto", force, lambda, principles, report, plot, stored, at;

@@ -104,6 +104,7 @@ void choose_step(Model& model, const Common& c) {
 }
 
 void choose_defaults(Model& model, const Common& c) {
+    if (c.accuracy) return; // method and step are chosen for it, and an end must be there
     choose_method(model, c);
     if (!model.has_start) return;
     choose_step(model, c);

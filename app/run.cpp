@@ -11,6 +11,7 @@
 
 #include "output/hdf5.hpp"
 #include "output/sidecar.hpp"
+#include "run/accuracy.hpp"
 #include "run/grid.hpp"
 #include "run/memory.hpp"
 #include "signals.hpp"
@@ -38,9 +39,11 @@ std::string part_of(double error, double size, const char* of) {
 }
 
 // What is not conserved has no error: it is compared with what forces, constraints and the time gave.
-std::string balance_in_words(const Balance& b, double change) {
+// long_steps: of high order, for a given accuracy.
+std::string balance_in_words(const Balance& b, double change, bool long_steps) {
     std::string words = "not conserved: " + b.why + "; changes by up to " + short_number(change);
     if (!b.error) return words;
+    if (!(*b.error < change) && change > 0 && long_steps) return words + "; nodes are too far apart to balance that";
     if (!(*b.error < change) && change > 0)
         return words + ", which forces and the time do not account for (" + short_number(*b.error) +
                " is missing): the steps are too large to follow this motion";
@@ -51,7 +54,8 @@ std::string balance_in_words(const Balance& b, double change) {
 
 std::string energy_in_words(const Summary& s) {
     const std::string first = state_number(s.energy_initial);
-    if (const Balance* b = s.balance("energy")) return first + " at first, " + balance_in_words(*b, s.energy_error_max);
+    if (const Balance* b = s.balance("energy"))
+        return first + " at first, " + balance_in_words(*b, s.energy_error_max, s.accuracy && s.accuracy->reached());
     return first + ", largest error " + short_number(s.energy_error_max) +
            part_of(s.energy_error_max, s.energy_size, "its size") + ", drift " + short_number(s.energy_drift_per_time) +
            " per time";
@@ -59,10 +63,19 @@ std::string energy_in_words(const Summary& s) {
 
 std::string momentum_in_words(const Summary& s, std::size_t i) {
     const auto& [name, error] = s.momentum_error_max[i];
-    if (const Balance* b = s.balance(name)) return name + ", " + balance_in_words(*b, error);
+    if (const Balance* b = s.balance(name))
+        return name + ", " + balance_in_words(*b, error, s.accuracy && s.accuracy->reached());
     const bool horizontal = std::find(s.horizontal.begin(), s.horizontal.end(), name) != s.horizontal.end();
     return name + (horizontal ? " (horizontal) " : " ") + short_number(s.momentum_initial.at(i)) + ", largest error " +
            short_number(error) + part_of(error, std::abs(s.momentum_initial[i]), "it");
+}
+
+std::string accuracy_in_words(const Accuracy& a, double t_end) {
+    std::string words = short_number(a.asked) + " asked, " + short_number(a.estimated) + " estimated: the largest ";
+    words += "difference of runs with this step and half of it";
+    if (a.until != t_end)
+        words += " up to t = " + short_number(a.until) + ", extrapolated as growing like t^" + short_number(a.growth);
+    return words + ", components relative to their largest values";
 }
 
 void print_summary(const Run& run, const Model& model, std::FILE* to) {
@@ -102,6 +115,7 @@ void print_summary(const Run& run, const Model& model, std::FILE* to) {
                                             first + ", then " + s.charts[1].second +
                                             " from t = " + short_number(s.charts[1].first)});
     }
+    if (s.accuracy) rows.push_back({"accuracy", accuracy_in_words(*s.accuracy, s.t_end)});
     rows.push_back({"Newton", short_number(s.newton_iterations_mean) + " iterations a step"});
     rows.push_back({"time", short_number(s.seconds_setup) + " s set-up, " + short_number(s.seconds_run) + " s run"});
     std::fputs(aligned(rows).c_str(), to);
@@ -157,20 +171,37 @@ class Output {
     std::unique_ptr<CsvWriter> csv_;
 };
 
+// Method and step for --accuracy, with a note that says so.
+Picked pick(const Model& model, const RunOptions& options, bool quiet) {
+    const Picked picked = pick_for_accuracy(model, options);
+    if (!quiet)
+        note("--accuracy " + short_number(*options.accuracy) + ": " + picked.method + " with steps of " +
+             short_number(picked.step) + " is taken (" + picked.accuracy.why + ")");
+    return picked;
+}
+
 // The run, with its nodes written on the way. They are kept in memory for a page alone.
 Run integrate_into(Output& output, Plot& plot, const Model& model, const Common& common) {
     RunOptions options = common.run_options();
     std::optional<OutputTimes> at;
+    const auto times = [&](double step) { return output_times(common.at, static_cast<double>(model.t0), step); };
     if (!common.at.empty()) {
         if (common.until || common.steps || common.every != 1)
             throw BadCommand(
                 "--at says itself where a run ends and what is recorded: leave out --until, --steps and --every");
-        at = output_times(common.at, static_cast<double>(model.t0), common.step.value_or(model.run.step.value_or(1)));
-        options.step = at->step, options.until = at->until;
+        at = times(common.step.value_or(model.run.step.value_or(1)));
+        options.until = at->until;
+        if (!common.accuracy) options.step = at->step;
+    }
+    options.interrupt = interrupt_flag();
+    std::optional<Picked> picked;
+    if (common.accuracy) {
+        picked = pick(model, options, common.quiet);
+        if (at) at = times(picked->step);
+        options.step = at ? at->step : picked->step, options.until = picked->until, options.method = picked->method;
     }
     Progress progress(common.quiet);
     if (progress) options.progress = [&](long long done, long long total) { progress.show(done, total); };
-    options.interrupt = interrupt_flag();
     options.keep_record = !common.report.empty();
     std::optional<Interruptible> running; // from the first node on there is something to finish
     options.prepared = [&](const Run& run) {
@@ -184,7 +215,7 @@ Run integrate_into(Output& output, Plot& plot, const Model& model, const Common&
         if (plot) plot.add(node);
         return true;
     };
-    Run run = integrate(model, options);
+    Run run = picked ? integrate_picked(model, options, *picked) : integrate(model, options);
     progress.erase();
     output.finish(run);
     return run;
@@ -222,7 +253,7 @@ int run_verb(const Common& common) {
     if (plot && !common.quiet) std::printf("\n%s", plot.draw(std::min<std::size_t>(80, width_of(stdout))).c_str());
     if (!common.quiet)
         for (const std::string& warning : run.summary().warnings) warn(warning);
-    if (run.report().ok()) return done;
+    if (run.report().ok()) return run.summary().accuracy && !run.summary().accuracy->reached() ? failed : done;
     const std::string kept = output.kept() ? "\n  results up to there are in " + common.output : "";
     // A table that refuses what is outside its points is the root of a negative number there.
     const bool outside = run.report().status == Report::not_finite &&
@@ -243,6 +274,8 @@ Verb make_run() {
         *common, true,
         {{"-o,--output", &common->output, "write the trajectory: FILE.csv, FILE.h5, or - for CSV on standard output"},
          {"--plot", &common->plot, "draw a column against time, or two: theta, or x,y"},
+         {"--accuracy", &common->accuracy,
+          "1e-9: choose method, stages and step for this error at the end; -m METHOD: its step alone"},
          {"--at", &common->at, "t1,t2,...: record these times alone; the step is shortened so that it meets them"},
          {"--columns", &common->columns, "columns of the output, separated by commas"},
          {"--plain-names", &common->plain_names, "name columns of CSV as programs do: x_dot, x_3"},

@@ -30,7 +30,7 @@ nav{display:flex;flex-wrap:wrap;gap:.3rem 1rem;border-bottom:1px solid var(--fai
 table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid var(--faint)}
 .scroll,.math{overflow-x:auto}pre{overflow:auto;padding:.7rem;background:#8881;border-radius:6px}code{font-size:.9em}img{max-width:100%}.math{padding:.15rem 0}`;
 // The navigation. Pages that are not listed here are reached by links.
-const pages = [["index", "Rattleback"], ["methods", "Choosing a method"], ["list", "Methods"], ["models", "Models"], ["parking", "Park a car"], ["wavefronts", "Wavefronts"], ["verification", "Verification"],
+const pages = [["index", "Rattleback"], ["methods", "Choosing a method"], ["accuracy", "How accurate?"], ["list", "Methods"], ["models", "Models"], ["parking", "Park a car"], ["wavefronts", "Wavefronts"], ["verification", "Verification"],
   ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["results", "Results"], ["view", "Views"], ["notation", "Notation"],
   ["glossary", "Glossary"], ["errata", "Errata"], ["examples", "C++ examples"], ["api/index", "C++ reference"], ["ARCHITECTURE", "Architecture"], ["design", "Design"]];
 const write = (name, title, body) =>

@@ -27,6 +27,9 @@ struct RunOptions {
     long long every = 1;                  // record every k-th node
     bool keep_record = true;              // false: Run::record stays empty, and at_node alone sees the nodes
     std::optional<double> tolerance = {}; // of methods that control their step
+    // The largest error of q and v (or z), each component relative to its largest value: method and step are chosen for
+    // it. With `method` the step alone, and its stages where it leaves these open. Not beside step, steps, tolerance.
+    std::optional<double> accuracy = {};
     Engine engine = Engine::automatic;
     bool project = false; // move initial data onto the constraints
     // Called before the first step, with the names of all columns known; it may throw.
@@ -60,6 +63,17 @@ struct Balance {
     double quadrature = 0;
 };
 
+// What RunOptions::accuracy asked for, and what is known of the error.
+struct Accuracy {
+    double asked = 0;
+    double estimated = 0; // the largest difference of a run with this step and one with half of it, at some 64 nodes
+    double until = 0;     // these went so far; beyond, the estimate is extrapolated as growing by this power of time
+    double growth = 1;
+    double holds_until = 0; // the last of these nodes up to which the difference is at most what was asked for
+    std::string why;        // the choice, in words
+    bool reached() const { return estimated <= asked; }
+};
+
 struct Summary {
     std::string model, method;
     double step = 0, t_end = 0;
@@ -82,6 +96,7 @@ struct Summary {
     long long chart_changes = 0;
     std::string note; // e.g. that the step was shortened
     std::vector<std::string> warnings;
+    std::optional<Accuracy> accuracy; // where it was asked for
 };
 
 // What a run was made from, enough to make it again: with what --set, --q, --project and the like made of the file.

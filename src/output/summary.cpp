@@ -96,6 +96,17 @@ std::string summary_json(const Run& run) {
             charts.push_back(Json().add("t", t).add("coordinates", coordinates));
         j.add("chart_changes", s.chart_changes).add("charts", charts);
     }
+    if (const auto& a = s.accuracy)
+        j.add("accuracy", Json()
+                              .add("asked", a->asked)
+                              .add("estimated", a->estimated)
+                              .add("reached", a->reached())
+                              .add("method", s.method)
+                              .add("step", s.step)
+                              .add("checked_until", a->until)
+                              .add("growth", a->growth)
+                              .add("holds_until", a->holds_until)
+                              .add("why", a->why));
     if (!s.note.empty()) j.add("note", s.note);
     if (!s.warnings.empty()) j.add("warnings", s.warnings);
     j.add("status", run.report().ok() ? std::string("finished") : run.report().text());

@@ -77,6 +77,7 @@ double change(const Seen& start, const Seen& end) {
 
 // Below it round-off may keep a step from being resolved, or from converging at all.
 constexpr double least_change = 1e-10;
+constexpr double least_change_failing = 1e-6; // two bodies joined by a ball: Lobatto at h = 1e-8
 
 // 1, 2 or 5 times a power of ten, at most h.
 double round_down(double h) {
@@ -151,7 +152,7 @@ ChosenStep recommended_step(const Model& given, const std::string& method, doubl
         const double h = most * std::pow(10, -d), difference = differs(h);
         if (difference <= resolved_to)
             resolved = h;
-        else if (changed > least_change)
+        else if (changed > (std::isnan(difference) ? least_change_failing : least_change))
             break;
         else if (!std::isnan(difference))
             chosen.difference = difference;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "run/accuracy.hpp"
 #include "run/alternation.hpp"
 #include "run/balance.hpp"
 #include "run/columns.hpp"
@@ -426,8 +427,9 @@ class Integration {
     Run run_{columns_.layout()};
 };
 
-Run integrate(const Model& model, const RunOptions& options, const std::function<Formulas(const Model&)>& build) {
+Run integrate_built(const Model& model, const RunOptions& options, const std::function<Formulas(const Model&)>& build) {
     const auto start = Clock::now();
+    if (options.accuracy) throw BadRun("an accuracy is for methods by name: 'method' says it, or is left open");
     if (!model.has_start)
         throw BadRun(
             "the model has no [initial]; 'rattleback solve' finds the path between the ends of its [boundary]");
@@ -451,19 +453,29 @@ Run integrate(const Model& model, const RunOptions& options, const std::function
 } // namespace
 
 Run integrate(const Model& model, const RunOptions& options) {
+    if (options.accuracy) return integrate_picked(model, options, pick_for_accuracy(model, options));
     const std::string name = options.method.empty() ? model.run.method : options.method;
     if (name.empty()) throw BadRun("no method is given: use -m METHOD, or method in [run]");
     const std::vector<MethodName> names = parse_methods(name);
     if (names.size() != 1) throw BadRun("one method is needed here, not " + std::to_string(names.size()));
-    return integrate(model, options, [&](const Model& used) { return formulas_of(used, names[0]); });
+    return integrate_built(model, options, [&](const Model& used) { return formulas_of(used, names[0]); });
+}
+
+Run integrate_picked(const Model& model, const RunOptions& options, const Picked& picked) {
+    RunOptions o = options;
+    o.accuracy.reset(), o.method = picked.method;
+    o.step = options.step.value_or(picked.step), o.until = picked.until;
+    Run run = integrate(model, o);
+    note_accuracy(picked, run);
+    return run;
 }
 
 Run integrate(const Model& model, const Scheme& scheme, const RunOptions& options) {
-    return integrate(model, options, [&](const Model& used) { return formulas_of(used, scheme, Options()); });
+    return integrate_built(model, options, [&](const Model& used) { return formulas_of(used, scheme, Options()); });
 }
 
 Run integrate(const Model& model, const Method& method, const RunOptions& options) {
-    return integrate(model, options, [&](const Model& used) { return formulas_of(used, method); });
+    return integrate_built(model, options, [&](const Model& used) { return formulas_of(used, method); });
 }
 
 } // namespace rattleback

@@ -1,13 +1,13 @@
 #include <rattleback/output.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <utility>
 
+#include "output/coarse_clock.hpp"
+#include "output/number_text.hpp"
 #include "output/output_file.hpp"
 #include "output/plain_name.hpp"
 
@@ -15,8 +15,6 @@
 
 namespace rattleback {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // NOTE: files of 1e6 rows take as long with 1 MB as with 64 kB; a reader of a pipe gets rows sooner with less.
 constexpr std::size_t bytes_at_once = 64 * 1024;
@@ -61,17 +59,29 @@ std::string head_line(const Layout& layout, const std::vector<std::size_t>& colu
     return line + "\n";
 }
 
-// What printf writes for %.17g, in any locale.
-void append_line(std::string& text, const std::vector<std::size_t>& columns, const std::vector<double>& row) {
-    std::array<char, 32> number{};
-    for (std::size_t i : columns) {
-        const auto end =
-            std::to_chars(number.data(), number.data() + number.size(), row[i], std::chars_format::general, 17).ptr;
-        *end = ',';
-        text.append(number.data(), end + 1);
+// Lines in memory that stays.
+class Lines {
+  public:
+    explicit Lines(std::string_view head) : text_(head.begin(), head.end()), size_(head.size()) {}
+
+    void add(const std::vector<std::size_t>& columns, const std::vector<double>& row) {
+        const std::size_t most = size_ + columns.size() * (longest_number + 1);
+        if (most > text_.size()) text_.resize(2 * most);
+        char* end = text_.data() + size_;
+        for (std::size_t i : columns) {
+            end = write_number(end, row[i]);
+            *end++ = ',';
+        }
+        end[-1] = '\n';
+        size_ = static_cast<std::size_t>(end - text_.data());
     }
-    text.back() = '\n';
-}
+    std::size_t size() const { return size_; }
+    std::string_view take() { return {text_.data(), std::exchange(size_, 0)}; } // until the next line is added
+
+  private:
+    std::vector<char> text_;
+    std::size_t size_;
+};
 
 std::vector<double> row_of(const Record& record, std::size_t k) {
     std::vector<double> row;
@@ -87,27 +97,24 @@ std::vector<double> row_of(const Record& record, std::size_t k) {
 struct CsvWriter::Rows {
     OutputFile file;
     std::vector<std::size_t> columns;
-    std::string text; // whole lines that are still to be written
-    Clock::time_point last_write = Clock::now();
+    Lines lines; // that are still to be written
+    CoarseClock::time_point last_write = CoarseClock::now();
     long long count = 0;
 
     void add(const std::vector<double>& row) {
-        append_line(text, columns, row);
+        lines.add(columns, row);
         ++count;
     }
     void write() {
-        last_write = Clock::now();
-        if (text.empty()) return;
-        const std::string lines = std::exchange(text, {}); // not again, should it fail
-        text.reserve(lines.size());
-        file.append(lines);
+        last_write = CoarseClock::now();
+        if (lines.size() > 0) file.append(lines.take()); // not again, should it fail
     }
 };
 
 CsvWriter::CsvWriter(const std::string& file, const Run& run, const std::vector<std::string>& columns, bool plain) {
     const Layout& layout = run.record.layout();
     const std::vector<std::size_t> chosen = chosen_columns(layout, columns);
-    rows_.reset(new Rows{OutputFile(file), chosen, head_line(layout, chosen, plain)});
+    rows_.reset(new Rows{OutputFile(file), chosen, Lines(head_line(layout, chosen, plain))});
 }
 
 CsvWriter::~CsvWriter() {
@@ -120,7 +127,8 @@ long long CsvWriter::rows() const { return rows_->count; }
 
 void CsvWriter::add(const NodeView& node) {
     rows_->add(node.row.values);
-    if (rows_->text.size() >= bytes_at_once || Clock::now() - rows_->last_write >= between_writes) rows_->write();
+    if (rows_->lines.size() >= bytes_at_once || CoarseClock::now() - rows_->last_write >= between_writes)
+        rows_->write();
 }
 
 // A run without rows leaves an older file as it is.
@@ -133,21 +141,19 @@ namespace {
 // The whole record, in pieces of whole lines.
 template <class Put> void write_record(const Run& run, const std::vector<std::string>& wanted, const Put& put) {
     const std::vector<std::size_t> columns = chosen_columns(run.record.layout(), wanted);
-    std::string text = head_line(run.record.layout(), columns);
+    Lines lines(head_line(run.record.layout(), columns));
     for (std::size_t k = 0; k < run.t.rows(); ++k) {
-        append_line(text, columns, row_of(run.record, k));
-        if (text.size() < bytes_at_once) continue;
-        put(text);
-        text.clear();
+        lines.add(columns, row_of(run.record, k));
+        if (lines.size() >= bytes_at_once) put(lines.take());
     }
-    put(text);
+    put(lines.take());
 }
 
 } // namespace
 
 void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& columns) {
     bool ok = true;
-    write_record(run, columns, [&](const std::string& lines) {
+    write_record(run, columns, [&](std::string_view lines) {
         ok = ok && std::fwrite(lines.data(), 1, lines.size(), to) == lines.size();
     });
     if (!ok || std::fflush(to) != 0)
@@ -156,7 +162,7 @@ void write_csv(const Run& run, std::FILE* to, const std::vector<std::string>& co
 
 void write_csv(const Run& run, const std::string& file, const std::vector<std::string>& columns) {
     OutputFile to(file);
-    write_record(run, columns, [&](const std::string& lines) { to.append(lines); });
+    write_record(run, columns, [&](std::string_view lines) { to.append(lines); });
 }
 
 } // namespace rattleback

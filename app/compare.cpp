@@ -40,7 +40,7 @@ std::string error_title(const Comparison& all) {
 std::vector<std::vector<std::string>> table_of(const Comparison& all, const Model& model) {
     std::vector<std::vector<std::string>> rows{
         {"method", error_title(all), "constraint", all.energy_conserved ? "energy error" : "energy balance",
-         "energy drift", "momentum error", "Newton/step", "us/step", "s/time", "status"}};
+         "energy drift", "momentum error", "Newton/step", "us/step", "s/time", "start s", "status"}};
     for (const ComparedMethod& m : all.methods) {
         const Summary& s = m.run.summary();
         const Balance* balance = s.balance("energy"); // in place of an error, where the motion conserves none
@@ -48,7 +48,8 @@ std::vector<std::vector<std::string>> table_of(const Comparison& all, const Mode
                         short_or_none(balance ? balance->error : s.energy_error_max),
                         balance ? "-" : short_number(s.energy_drift_per_time), short_or_none(momentum_of(s, all)),
                         short_number(s.newton_iterations_mean), short_number(micro_of(m)),
-                        short_number(m.seconds_per_time), m.run.report().ok() ? "finished" : m.run.report().what});
+                        short_number(m.seconds_per_time), short_number(m.seconds_start),
+                        m.run.report().ok() ? "finished" : m.run.report().what});
     }
     return rows;
 }
@@ -77,7 +78,8 @@ Json as_json(const ComparedMethod& m, const Comparison& all, const Model& model)
     if (const auto error = momentum_of(s, all)) j.add("momentum_error_max", *error);
     j.add("newton_iterations_mean", s.newton_iterations_mean)
         .add("microseconds_per_step", micro_of(m))
-        .add("seconds_per_time", m.seconds_per_time);
+        .add("seconds_per_time", m.seconds_per_time)
+        .add("seconds_start", m.seconds_start);
     j.add("work_precision",
           Json().add("steps", m.work_steps).add("seconds_per_time", m.work_cost).add("errors", m.work_error));
     return j.add("status", m.run.report().ok() ? "finished" : m.run.report().text());

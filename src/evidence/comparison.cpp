@@ -88,7 +88,7 @@ class Compared {
         all_.holds_until = all_.ranked_until = t0_;
         find_reference();
         if (reference_) find_horizons();
-        if (all_.ranked_until != t0_) measure_work();
+        measure_costs();
         advise(model_, all_);
         return std::move(all_);
     }
@@ -105,7 +105,7 @@ class Compared {
             };
         while (stride_ % o.every) --o.every; // the nodes to compare at are among the recorded ones
         try {
-            all_.methods.push_back({integrate(model_, o), {}, 0, {}, {}, {}});
+            all_.methods.push_back({integrate(model_, o), {}, 0, {}, {}, {}, 0});
         } catch (const Unsuitable& e) {
             all_.left_out.emplace_back(name.text, e.what());
             return true;
@@ -198,10 +198,15 @@ class Compared {
         all_.ceiling = follows * *std::max_element(sizes.begin(), sizes.end());
     }
 
-    // A run and the computing time of its steps: the least of as many runs as take a while together. What else the
-    // machine does lengthens single ones.
-    std::pair<Run, double> timed(RunOptions options, double& spent) const {
-        double begin = 0, end = 0, least = 0, sum = 0;
+    // A run, the computing time of its steps, and that of all before its first step: the least of as many runs as take
+    // a while together. What else the machine does lengthens single ones.
+    struct Timed {
+        Run run;
+        double steps = 0, start = 0; // seconds
+    };
+    Timed timed(RunOptions options, double& spent) const {
+        if (options.engine == RunOptions::Engine::automatic) options.engine = RunOptions::Engine::compiled; // for all
+        double begin = 0, end = 0, least = 0, least_whole = 0, sum = 0;
         options.prepared = [&](const Run&) { begin = seconds_of_thread(); };
         options.at_node = [&](const NodeView&) {
             end = seconds_of_thread();
@@ -211,9 +216,11 @@ class Compared {
         const double started = seconds_of_thread(); // set-up counts here, so that nobody waits for it
         const auto enough = [&] { return sum > measured || seconds_of_thread() - started > 2 * measured; };
         for (int i = 0; i < least_repeats || (i < repeats && !enough()); ++i) {
+            const double before = seconds_of_thread();
             run = integrate(model_, options);
             if (!run->report().ok()) break;
             least = i ? std::min(least, end - begin) : end - begin;
+            least_whole = i ? std::min(least_whole, end - before) : end - before;
             sum += end - begin;
         }
         spent += sum;
@@ -221,7 +228,7 @@ class Compared {
             const auto steps = static_cast<double>(*options.steps);
             least = steps * seconds_a_step(options, least / steps);
         }
-        return {*std::move(run), least};
+        return {*std::move(run), least, std::max(0.0, least_whole - least)};
     }
 
     // Of one step, without what it takes to begin, which is as long as hundreds of short steps: from the first to the
@@ -247,17 +254,33 @@ class Compared {
         return at_most;
     }
 
-    void measure_work() {
+    void measure_costs() {
         double expected = 0;
         for (double s : seconds_) expected += seconds_of_work(s);
         for (std::size_t i = 0; i < all_.methods.size(); ++i) {
+            ComparedMethod& m = all_.methods[i];
             time_.left(expected);
-            if (all_.methods[i].run.report().ok()) measure_work(all_.methods[i]);
+            if (all_.ranked_until == t0_ || !m.run.report().ok() || !measure_work(m)) measure_cost(m);
             expected -= seconds_of_work(seconds_[i]);
         }
     }
 
-    void measure_work(ComparedMethod& m) const {
+    // The cost alone, of the steps that were taken: of a run that ended early, or that nothing is compared with.
+    void measure_cost(ComparedMethod& m) const {
+        const Summary& s = m.run.summary();
+        if (s.steps == 0 || m.run.report().status == Report::interrupted) return;
+        RunOptions o = finer(s.method, 1);
+        o.steps = o.every = std::max(1LL, std::min(s.steps, static_cast<long long>(static_cast<double>(s.steps) *
+                                                                                   longest / (8 * s.seconds_run))));
+        double spent = 0;
+        const Timed cost = timed(o, spent);
+        if (!cost.run.report().ok()) return; // then it is as the first run says
+        m.seconds_per_time = cost.steps / std::abs(*o.step * static_cast<double>(*o.steps));
+        m.seconds_start = cost.start;
+    }
+
+    // False: nothing was measured at the step of the command.
+    bool measure_work(ComparedMethod& m) const {
         const std::string& text = m.run.summary().method;
         const double length = all_.ranked_until - t0_;
         const long long steps =
@@ -266,19 +289,22 @@ class Compared {
         const bool controlled = build_method(model_, parse_methods(text)[0]).controls_step;
         const std::vector<double> sizes = sizes_of(*reference_);
         double spent = 0;
+        bool measured_here = false;
         for (double factor : {0.25, 0.5, 1.0, 2.0, 4.0}) {
             if (spent + 2 * seconds * factor > longest) break;
             RunOptions o = finer(text, 1, controlled ? 1e-8 * std::pow(1e-2, std::log2(factor)) : 0);
             o.steps = std::max(1LL, controlled ? steps : std::llround(static_cast<double>(steps) * factor));
             o.step = length / static_cast<double>(*o.steps), o.every = *o.steps;
-            if (o.engine == RunOptions::Engine::automatic) o.engine = RunOptions::Engine::compiled;
-            const auto [run, seconds_run] = timed(o, spent);
+            const auto [run, seconds_run, seconds_start] = timed(o, spent);
             if (!run.report().ok()) continue;
             m.work_steps.push_back(*o.step);
             m.work_cost.push_back(std::max(1e-12, seconds_run / std::abs(length)));
-            if (factor == 1) m.seconds_per_time = m.work_cost.back();
             m.work_error.push_back(Difference(Path(run, 1).states.back(), reference_->states[ranked_], sizes).absolute);
+            if (factor != 1) continue;
+            m.seconds_per_time = m.work_cost.back(), m.seconds_start = seconds_start;
+            measured_here = true;
         }
+        return measured_here;
     }
 
     const Model& model_;

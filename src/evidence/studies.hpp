@@ -9,9 +9,10 @@ namespace rattleback {
 struct ComparedMethod {
     Run run;
     std::optional<double> error;                           // in (q, v) or z at Comparison::holds_until
-    double seconds_per_time = 0;                           // of computing, for a unit of the model's time
+    double seconds_per_time = 0;                           // of computing, for a unit of the model's time: steps alone
     std::vector<double> work_steps, work_cost, work_error; // of coarser and finer runs to ranked_until: seconds a unit
                                                            // of time, errors
+    double seconds_start = 0;                              // of computing that a run takes before its first step
 };
 struct Comparison {
     std::vector<ComparedMethod> methods;

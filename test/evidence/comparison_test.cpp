@@ -33,7 +33,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 TEST(Comparisons, CostsAreReadBetweenMeasurements) {
     Comparison all;
     all.floor = 1e-12, all.ceiling = 0.1;
-    ComparedMethod m{rattleback::Run(), {}, 0, {}, {}, {}};
+    ComparedMethod m{rattleback::Run(), {}, 0, {}, {}, {}, 0};
     m.work_cost = {1, 2, 4}, m.work_error = {1e-2, 1e-4, 1e-6};
     EXPECT_NEAR(*cost_of(m, 1e-4, all), 2, 1e-12);
     EXPECT_NEAR(*cost_of(m, 1e-3, all), std::sqrt(2.0), 1e-12);
@@ -91,6 +91,36 @@ TEST(Comparisons, LongRunsAreForMethodsThatKeepTheStructure) {
     const Comparison none = compared(oscillator(), "dop853", {.step = 0.1, .steps = 20});
     EXPECT_TRUE(none.long_runs.empty());
     EXPECT_NE(none.recommendation.find("For long runs: none of these keeps anything"), std::string::npos);
+}
+
+// CPU seconds of a step: those of a thousand steps and of a hundred thousand, although to begin takes as long as
+// thousands.
+TEST(Comparisons, CostsAreThoseOfTheStepsAlone) {
+    const auto cost = [](long long steps) {
+        return compared(oscillator(), "midpoint,rk4", {.step = 0.01, .steps = steps}).methods;
+    };
+    const auto few = cost(1000), many = cost(100'000);
+    for (std::size_t i = 0; i < few.size(); ++i) {
+        EXPECT_LT(few[i].seconds_per_time, 2 * many[i].seconds_per_time);
+        EXPECT_GT(few[i].seconds_per_time, many[i].seconds_per_time / 2);
+        EXPECT_GT(few[i].seconds_start, 100 * few[i].seconds_per_time * 0.01);
+    }
+}
+
+// They leave the domain of the potential at t = 3: the cost is measured of the steps before, warm, as for others.
+TEST(Comparisons, MethodsThatEndEarlyHaveTheirCost) {
+    const Model model = read_model("coordinates = [\"x\"]\n[mechanics]\nlagrangian = \"x'^2/2 + sqrt(3 - x)/10\"\n"
+                                   "[initial]\nq = [0]\nv = [1]\n",
+                                   "edge.toml");
+    const auto early = compared(model, "midpoint,gauss:stages=2", {.step = 0.01, .steps = 1000}).methods;
+    const auto whole = compared(model, "midpoint,gauss:stages=2", {.step = 0.01, .steps = 250}).methods;
+    for (std::size_t i = 0; i < early.size(); ++i) {
+        ASSERT_FALSE(early[i].run.report().ok());
+        ASSERT_TRUE(whole[i].run.report().ok());
+        EXPECT_LT(early[i].seconds_per_time, 2 * whole[i].seconds_per_time);
+        EXPECT_GT(early[i].seconds_per_time, whole[i].seconds_per_time / 2);
+        EXPECT_GT(early[i].seconds_start, 0);
+    }
 }
 
 TEST(Comparisons, SayWhatIsConserved) {

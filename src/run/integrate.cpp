@@ -211,11 +211,14 @@ class Integration {
     bool nodes_in_rows(long long k, long long count) {
         long long done = 0;
         bool recorded = true;
+        shown_columns_.clear();
+        for (std::size_t place = 0; place < walk_->node().columns(); ++place)
+            shown_columns_.push_back(walk_->column(place));
         while (recorded && done < count && (done == 0 || !interrupted())) {
             const auto i = static_cast<std::size_t>(done++);
             now_at(k + done);
             columns_.take(
-                run_.summary_.t_end, [&](std::size_t place) { return walk_->column(place)[i]; },
+                run_.summary_.t_end, [&](std::size_t place) { return shown_columns_[place][i]; },
                 run_.summary_.end.values);
             recorded = !due(k + done) || record(k + done);
         }
@@ -420,7 +423,8 @@ class Integration {
     std::optional<NamedSystem> watched_node_; // what of nodes that are not recorded; empty: all of it
     std::optional<NodeReader<double>> watch_reader_;
     std::optional<Walk> walk_;
-    long long shown_ = -1; // the node that the summary ends with
+    std::vector<NodeColumn> shown_columns_; // of the nodes that the walk shows as rows
+    long long shown_ = -1;                  // the node that the summary ends with
     Slope slope_{grid_.steps};
     LargestChange energy_, velocity_, holonomic_;
     std::vector<LargestChange> momenta_; // of symmetries

@@ -313,6 +313,27 @@ std::optional<std::size_t> listed_operations(const CompiledSystem& system) {
     return operations;
 }
 
+bool reads(const CompiledSystem& system, std::size_t input) {
+    const auto slot = static_cast<Slot>(input);
+    const auto has = [slot](const std::vector<Slot>& slots) {
+        return std::find(slots.begin(), slots.end(), slot) != slots.end();
+    };
+    return has(system.program.operands) || has(system.results) ||
+           std::any_of(system.blocks.begin(), system.blocks.end(), [&](const Block& b) {
+               const auto beside = [slot](const auto& given) { return given.second == slot; };
+               return has(b.guess) || has(b.residuals) || has(b.changes) ||
+                      std::any_of(b.entries.begin(), b.entries.end(),
+                                  [&](const BlockEntry& e) { return e.slot == slot; }) ||
+                      std::any_of(b.beside.begin(), b.beside.end(), beside);
+           });
+}
+
+bool BesideLayout::reads_time() const {
+    for (std::size_t i = 0; i < given.size(); ++i)
+        if (given[i].from == Given::time && reads(*system, i)) return true;
+    return false;
+}
+
 bool NodeLayout::is_column(std::size_t result) const {
     const auto lies_in = [&](const Fields::Field& f) { return result >= f.offset && result < f.end(); };
     return std::none_of(largest.begin(), largest.end(), lies_in) && std::none_of(hidden.begin(), hidden.end(), lies_in);

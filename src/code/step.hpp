@@ -21,6 +21,7 @@ struct BesideLayout {
     };
     std::shared_ptr<const CompiledSystem> system;
     std::vector<Given> given;
+    bool reads_time() const;
 };
 
 // What a step shows of the node that it leads to, with one lane: a row of the array `rows`. Column 0: Newton iterations
@@ -53,6 +54,8 @@ inline bool can_write(const CompiledSystem& system, std::size_t budget) {
     return listed_operations(system).value_or(budget + 1) <= budget;
 }
 std::size_t operation_count(const Program& program);
+// Whether anything in the system reads this input.
+bool reads(const CompiledSystem& system, std::size_t input);
 
 // The listing makes the same decisions as SystemSolver<double> and computes the same numbers, to the bit. Rare cases
 // are left to SystemSolver: a lane in which an argument is out of range, a value is not finite, a matrix is singular or

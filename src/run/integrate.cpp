@@ -188,7 +188,7 @@ class Integration {
     bool nodes(long long k, long long count) { return whole_nodes() ? nodes_whole(k, count) : nodes_watched(k, count); }
 
     bool nodes_whole(long long k, long long count) {
-        if (walk_->in_rows() && !looks_beside()) return nodes_in_rows(k, count);
+        if (passes_in_rows(static_cast<std::size_t>(count))) return nodes_in_rows(k, count);
         for (long long i = 1; i <= count; ++i) {
             const long long node = k + i;
             const auto end_here = [&] { return walk_->uncount_after(i, run_.report_), false; };
@@ -234,7 +234,7 @@ class Integration {
         Report whole; // of the last node, if that is due
         const bool recorded = due(k + count), known = !recorded || reader_.read(stepper_, time(k + count), whole);
         const long long good = known ? count : count - 1;
-        if (walk_->in_rows() && !looks_beside()) {
+        if (passes_in_rows(static_cast<std::size_t>(good))) {
             measure_all(k, static_cast<std::size_t>(good));
         } else {
             for (long long i = 1; i <= good; ++i) {
@@ -270,6 +270,7 @@ class Integration {
 
     // The same of the first `count` rows that the walk from node k has shown.
     void measure_all(long long k, std::size_t count) {
+        if (count == 0) return;
         const Fields& results = walk_->node().system.results;
         const auto column_of = [&](const char* field, std::size_t i = 0) {
             return walk_->column(walk_->reader().parts().column_of(results[field].offset + i));
@@ -281,13 +282,28 @@ class Integration {
         balances_.at_nodes(
             count, [&](std::size_t i) { return i == 0 ? column_of("energy") : column_of("momenta", i - 1); },
             [&](std::size_t i) { return walk_->column_beside(i); });
+        watch_.go_to(count - 1, extra_columns(0), time(k + static_cast<long long>(count)));
+        momentum_.at_nodes(
+            count, extra_columns(watched_), [&](std::size_t i) { return column_of("momenta", i); },
+            time(k + static_cast<long long>(count)));
         if (!method_.step.alternates) return;
         alternation_.at_nodes(k + 1, count, static_cast<std::size_t>(model_.velocity.count()),
                               [&](std::size_t i) { return column_of("lambda", i); });
     }
 
-    // What is followed from node to node besides.
-    bool looks_beside() const { return node_.results["extra"].size > 0; }
+    // What nodes show beside, as columns of the walk's rows from the first-th on.
+    std::function<NodeColumn(std::size_t)> extra_columns(std::size_t first) {
+        const std::size_t offset = walk_->node().system.results["extra"].offset + first;
+        return [this, offset](std::size_t i) { return walk_->column(walk_->reader().parts().column_of(offset + i)); };
+    }
+    // Whether the first nodes of the walk can be measured all at once: they are rows, all that looks at them reads
+    // columns, and the constraints stay independent.
+    bool passes_in_rows(std::size_t count) {
+        if (!walk_->in_rows() || momentum_.reads_positions()) return false;
+        if (node_.results["extra"].size != watched_ + momentum_.wanted().size()) return false;
+        return watch_.is_clear(count, extra_columns(0));
+    }
+
     // `row`: of the walk's rows, the one of this node; none: they do not have it.
     void look_beside(long long k, const NodeValues<double>& n, std::optional<std::size_t> row = {}) {
         if (method_.step.alternates)

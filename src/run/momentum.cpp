@@ -1,5 +1,6 @@
 #include "run/momentum.hpp"
 #include "run/initial.hpp"
+#include "run/lanes.hpp"
 
 #include <algorithm>
 
@@ -9,32 +10,35 @@ namespace {
 constexpr double allowed = 1e-9; // as for initial data: what counts as being on a constraint
 constexpr std::size_t most_rates = 200;
 
-// The part of d that the rows leave free: d minus its projection on their span. Returns the dimension of what is left.
-template <class T> std::size_t remove_rows(std::vector<T>& d, const std::vector<T>& rates, std::size_t rows) {
+// The part of d that the rows leave free: d minus its projection on their span. N: one number, or those of four nodes.
+// Returns the dimension of the span; `basis` is scratch memory.
+template <class N, class T> N remove_rows(std::vector<N>& d, const N* rates, std::size_t rows, std::vector<N>& basis) {
+    using in_lanes::larger, in_lanes::root, in_lanes::select;
     const std::size_t n = d.size();
-    const auto dot = [](const std::vector<T>& a, const std::vector<T>& b) {
-        T sum = 0;
-        for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    const auto dot = [n](const N* a, const N* b) {
+        N sum = T(0);
+        for (std::size_t i = 0; i < n; ++i) sum = sum + a[i] * b[i];
         return sum;
     };
-    const auto take_from = [&](std::vector<T>& x, const std::vector<T>& unit) {
-        const T part = dot(x, unit);
-        for (std::size_t i = 0; i < n; ++i) x[i] -= part * unit[i];
+    const auto take_from = [n, &dot](N* x, const N* unit) {
+        const N part = dot(x, unit);
+        for (std::size_t i = 0; i < n; ++i) x[i] = x[i] - part * unit[i];
     };
-    std::vector<std::vector<T>> basis;
+    basis.resize(rows * n);
+    N dimension = T(0);
     for (std::size_t r = 0; r < rows; ++r) {
-        std::vector<T> row(n);
+        N* const row = basis.data() + r * n;
         for (std::size_t a = 0; a < n; ++a) row[a] = rates[a * rows + r];
-        const T size = real::sqrt(dot(row, row));
+        const N size = root(dot(row, row));
         for (int again = 0; again < 2; ++again) // Gram and Schmidt, twice for the last digits
-            for (const std::vector<T>& unit : basis) take_from(row, unit);
-        const T left = real::sqrt(dot(row, row));
-        if (!(left > static_cast<T>(allowed) * std::max(size, T(1)))) continue;
-        for (T& x : row) x /= left;
-        basis.push_back(std::move(row));
+            for (std::size_t before = 0; before < r; ++before) take_from(row, basis.data() + before * n);
+        const N left = root(dot(row, row));
+        const auto good = N(static_cast<T>(allowed)) * larger(size, N(T(1))) < left; // else it is spanned already
+        for (std::size_t i = 0; i < n; ++i) row[i] = select(good, row[i] / left, N(T(0)));
+        dimension = dimension + select(good, N(T(1)), N(T(0)));
     }
-    for (const std::vector<T>& unit : basis) take_from(d, unit);
-    return n - basis.size();
+    for (std::size_t r = 0; r < rows; ++r) take_from(d.data(), basis.data() + r * n);
+    return dimension;
 }
 
 } // namespace
@@ -84,8 +88,9 @@ template <class T> bool MomentumEquation<T>::settled(const std::vector<Expr>& ra
         if (!e.constant()) return now_.rates.clear(), false;
         now_.rates.push_back(static_cast<T>(*e.constant()));
     }
-    std::vector<T> none(symmetries_.size(), T(0));
-    if (all_of_g_ && remove_rows(none, now_.rates, constraints_) > 0) return now_.rates.clear(), false;
+    std::vector<T> none(symmetries_.size(), T(0)), basis;
+    if (all_of_g_ && remove_rows<T, T>(none, now_.rates.data(), constraints_, basis) < static_cast<T>(none.size()))
+        return now_.rates.clear(), false;
     place();
     return true;
 }
@@ -141,14 +146,123 @@ template <class T> void MomentumEquation<T>::compare() {
     change_.resize(count);
     for (std::size_t a = 0; a < count; ++a) change_[a] = now_.arrived[a] - last_.momenta[a];
     if (!subtract_work()) return; // a force without a value there
+    Residuals<T> here = none<T>();
+    compare(change_, last_.rates.data(), last_.coefficients.data(), here);
+    take(here);
+}
+
+template <class T> template <class N> MomentumEquation<T>::Residuals<N> MomentumEquation<T>::none() const {
+    const std::vector<N> of_sections(sections_.size(), N(T(0)));
+    return {of_sections, of_sections, std::vector<N>(symmetries_.size(), N(T(0))), T(0), T(0)};
+}
+
+// change: of the momenta, which it overwrites; rates and coefficients: those of the node before.
+template <class T>
+template <class N>
+void MomentumEquation<T>::compare(std::vector<N>& change, const N* rates, const N* coefficients,
+                                  Residuals<N>& most) const {
+    using in_lanes::larger, in_lanes::magnitude;
+    const std::size_t count = symmetries_.size();
     for (std::size_t s = 0; s < sections_.size(); ++s) {
-        T sum = 0;
-        for (std::size_t a = 0; a < count; ++a) sum += last_.coefficients[s * count + a] * change_[a];
-        sections_[s].residual = std::max(sections_[s].residual, real::abs(sum));
+        N sum = T(0);
+        for (std::size_t a = 0; a < count; ++a) sum = sum + coefficients[s * count + a] * change[a];
+        most.sections[s] = larger(most.sections[s], magnitude(sum));
     }
     if (!all_of_g_) return;
-    dimension_ = std::max(dimension_, remove_rows(change_, last_.rates, constraints_));
-    for (const T& x : change_) residual_ = std::max(residual_, real::abs(x));
+    const N free = N(static_cast<T>(count)) - remove_rows<N, T>(change, rates, constraints_, most.basis);
+    most.dimension = larger(most.dimension, free);
+    for (const N& x : change) most.whole = larger(most.whole, magnitude(x));
+}
+
+template <class T> void MomentumEquation<T>::take(const Residuals<T>& of) {
+    for (std::size_t s = 0; s < sections_.size(); ++s) {
+        sections_[s].residual = std::max(sections_[s].residual, of.sections[s]);
+        sections_[s].inside = sections_[s].inside && of.along[s] <= static_cast<T>(allowed);
+    }
+    for (std::size_t a = 0; a < symmetries_.size(); ++a)
+        horizontal_[a] = horizontal_[a] && of.rates[a] <= static_cast<T>(allowed);
+    dimension_ = std::max(dimension_, static_cast<std::size_t>(of.dimension));
+    residual_ = std::max(residual_, of.whole);
+}
+
+template <class T>
+void MomentumEquation<T>::at_nodes(std::size_t count, const Column& wanted, const Column& momentum, T t) {
+    if constexpr (std::is_same_v<T, double>) {
+        if (formulas_.empty() || count == 0) return;
+        using in_lanes::Four;
+        const std::size_t n = symmetries_.size(), arrived = formulas_.size() - n, columns = formulas_.size() + n;
+        // All of them one after the other, with the node before in front.
+        const std::size_t stride = count + 1;
+        columns_.resize(columns * stride);
+        const std::vector<T>* const before[] = {&last_.rates, &last_.coefficients, &last_.arrived, &last_.momenta};
+        std::size_t c = 0;
+        for (const std::vector<T>* group : before)
+            for (std::size_t i = 0; i < group->size(); ++i, ++c) {
+                const NodeColumn from = c < formulas_.size() ? wanted(c) : momentum(i);
+                T* const to = columns_.data() + c * stride;
+                to[0] = (*group)[i];
+                for (std::size_t k = 0; k < count; ++k) to[k + 1] = from[k];
+            }
+        const auto walk = [&]<class N>(std::size_t k, Residuals<N>& most, const auto& load) {
+            std::vector<N>& x = most.scratch;
+            x.resize(arrived + n), most.change.resize(n);
+            for (std::size_t i = 0; i < arrived; ++i) x[i] = load(columns_.data() + i * stride + k);
+            for (std::size_t a = 0; a < n; ++a)
+                most.change[a] = load(columns_.data() + (arrived + a) * stride + k + 1) -
+                                 load(columns_.data() + (arrived + n + a) * stride + k);
+            look(x.data(), x.data() + constraints_ * n, most);
+            compare(most.change, x.data(), x.data() + constraints_ * n, most);
+        };
+        std::size_t k = 0;
+        Residuals<Four> most = none<Four>();
+        for (; k + in_lanes::count <= count; k += in_lanes::count)
+            walk(k, most, [](const T* from) { return Four(from); });
+        Residuals<T> rest = none<T>();
+        for (; k < count; ++k) walk(k, rest, [](const T* from) { return *from; });
+        for (std::size_t s = 0; s < sections_.size(); ++s)
+            rest.sections[s] = std::max(rest.sections[s], largest(most.sections[s]));
+        for (std::size_t s = 0; s < sections_.size(); ++s)
+            rest.along[s] = std::max(rest.along[s], largest(most.along[s]));
+        for (std::size_t a = 0; a < n; ++a) rest.rates[a] = std::max(rest.rates[a], largest(most.rates[a]));
+        rest.whole = std::max(rest.whole, largest(most.whole));
+        rest.dimension = std::max(rest.dimension, largest(most.dimension));
+        take(rest);
+        end_at(count, stride, t);
+    }
+}
+
+// What place() looks at, of the nodes with these rates and coefficients.
+template <class T>
+template <class N>
+void MomentumEquation<T>::look(const N* rates, const N* coefficients, Residuals<N>& most) const {
+    using in_lanes::larger, in_lanes::magnitude;
+    const std::size_t count = symmetries_.size();
+    for (std::size_t a = 0; a < count; ++a)
+        for (std::size_t i = 0; i < constraints_ && horizontal_[a]; ++i)
+            most.rates[a] = larger(most.rates[a], magnitude(rates[a * constraints_ + i]));
+    for (std::size_t s = 0; s < sections_.size(); ++s)
+        for (std::size_t i = 0; i < constraints_ && sections_[s].inside; ++i) {
+            N sum = T(0);
+            for (std::size_t a = 0; a < count; ++a)
+                sum = sum + coefficients[s * count + a] * rates[a * constraints_ + i];
+            most.along[s] = larger(most.along[s], magnitude(sum));
+        }
+}
+
+// The last of these nodes becomes the last.
+template <class T> void MomentumEquation<T>::end_at(std::size_t node, std::size_t stride, T t) {
+    std::size_t c = 0;
+    const std::pair<std::vector<T>*, std::size_t> groups[] = {{&now_.rates, last_.rates.size()},
+                                                              {&now_.coefficients, last_.coefficients.size()},
+                                                              {&now_.arrived, last_.arrived.size()},
+                                                              {&now_.momenta, last_.momenta.size()}};
+    for (const auto& [group, size] : groups) {
+        group->resize(size);
+        for (T& x : *group) x = columns_[c++ * stride + node];
+    }
+    now_.t = t;
+    place();
+    std::swap(last_, now_);
 }
 
 template <class T> void MomentumEquation<T>::place() {

@@ -11,7 +11,10 @@
 
 #include <rattleback/run.hpp>
 
+#include <functional>
+
 #include "run/compiled.hpp"
+#include "run/measures.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -26,6 +29,10 @@ template <class T> class MomentumEquation {
     bool reads_positions() const { return work_.has_value(); }    // of nodes, besides
     // At the nodes, in order; `values`: what `wanted` is there.
     void at_node(std::span<const T> values, const NodeValues<T>& node, T t);
+    // Many at once, to the same bits, unless it reads positions: wanted(i) and momentum(i) are columns, t is the time
+    // of the last one. Only in double.
+    using Column = std::function<NodeColumn(std::size_t)>;
+    void at_nodes(std::size_t count, const Column& wanted, const Column& momentum, T t);
 
     std::vector<std::pair<std::string, T>> largest_residuals() const; // by section, or of g^q
     std::vector<std::string> horizontal() const;                      // symmetries that were so at all nodes
@@ -45,6 +52,18 @@ template <class T> class MomentumEquation {
         std::vector<T> q;
         T t = 0;
     };
+    // The largest residuals; N: of one number, or of four nodes side by side.
+    template <class N> struct Residuals {
+        std::vector<N> sections, along, rates; // along: rates of the constraints along sections
+        N whole, dimension;
+        std::vector<N> basis = {}, scratch = {}, change = {}; // memory
+    };
+    template <class N> Residuals<N> none() const;
+    template <class N>
+    void compare(std::vector<N>& change, const N* rates, const N* coefficients, Residuals<N>& most) const;
+    void take(const Residuals<T>& of);
+    template <class N> void look(const N* rates, const N* coefficients, Residuals<N>& most) const;
+    void end_at(std::size_t node, std::size_t stride, T t);
     bool settled(const std::vector<Expr>& rates);
     void add_forces(const Model& model);
     bool subtract_work();
@@ -60,7 +79,7 @@ template <class T> class MomentumEquation {
     std::size_t dimension_ = 0; // of g^q, the largest that was met
     T residual_ = 0;            // of g^q
     Node last_, now_;
-    std::vector<T> change_;
+    std::vector<T> change_, columns_;
     std::optional<SystemSolver<T>> work_; // <F, xi_a> of (q, v, t); none where no force acts along a symmetry
 };
 

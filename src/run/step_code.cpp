@@ -60,7 +60,14 @@ StepCodeResult walk_code(const CompiledMethod& method, const ShownNode& node, bo
                                   node.layout(parts.method().substeps.size() > 1)};
     const code::Listing listing = code::write_step(layout, {});
     if (listing.lines.size() > StepCode::most_lines) return {nullptr, "the step is too large", ""};
-    return compiled(listing, {}, system, quick, system.blocks.empty());
+    StepCodeResult made = compiled(listing, {}, system, quick, system.blocks.empty());
+    if (!made.code) return made;
+    const auto of_time = [](const NamedSystem& s) { return code::reads(*s.compiled, s.given["t"].offset); };
+    auto timed = std::make_shared<StepCode>(*made.code);
+    timed->reads_times = of_time(parts.step) || of_time(node.system) || (node.beside && node.beside->reads_time()) ||
+                         parts.method().substeps.size() > 1;
+    made.code = timed;
+    return made;
 }
 
 } // namespace

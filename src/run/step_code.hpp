@@ -29,6 +29,7 @@ class StepCode {
     long long newton_blocks = 0; // Newton solves of a step
 
     bool all_or_nothing = false; // see code::StepLayout
+    bool reads_times = true;     // of steps and of nodes; false: the arrays `times` and `ends` need not be filled
     code::StageTables tables;    // of steps whose lanes are stages
 
     // How many steps were taken; of lanes that would not take the next one, `left` is not 0.

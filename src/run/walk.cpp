@@ -39,8 +39,13 @@ void Walk::restore() {
 // How many whole steps were taken; the state may be some parts of a composition further.
 long long Walk::run_code(long long k, long long steps) {
     const long long parts = times_.parts();
-    times_.fill(k * parts, steps * parts, time_.data(), offset_.data(), size_.data());
-    for (long long i = 0; i < steps; ++i) end_[static_cast<std::size_t>((i + 1) * parts - 1)] = time(k + i + 1);
+    if (code_->reads_times) {
+        times_.fill(k * parts, steps * parts, time_.data(), offset_.data(), size_.data());
+        const double t0 = stepper_.t0(), h = grid_.h;
+        for (long long i = 1; i <= steps; ++i)
+            end_[static_cast<std::size_t>(i * parts - 1)] = t0 + static_cast<double>(k + i) * h;
+        end_[static_cast<std::size_t>(steps * parts - 1)] = time(k + steps);
+    }
     auto& s = stepper_.parts();
     s.h = grid_.h;
     double active = 1, left = 0, iterations = 0, start = s.t0;

@@ -22,7 +22,8 @@ double dot(const Matrix<double>& x, std::size_t i, const Matrix<double>& y, std:
 constexpr double left_alone = 1e-7, beside_the_others = 100;
 constexpr double dependent = 1e-8, nearly_dependent = 1e-2;
 constexpr int most_coordinates = 30; // of a generating function that is looked at
-constexpr double flat = 0.1;         // squared volume of unit rows below which they may have passed through a plane
+constexpr double clearly_not_flat = 0.11;
+constexpr double flat = 0.1; // squared volume of unit rows below which they may have passed through a plane
 
 } // namespace
 
@@ -147,6 +148,51 @@ bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& rep
     std::swap(now_, last_);
     last_time_ = t, last_volume_ = volume;
     return true;
+}
+
+// The volume by the Gram matrix, eliminated in the order of the rows, of four nodes at a time. What rounding does to it
+// is far below the margin; NaN, where the elimination fails, is not clear.
+bool ConstraintWatch::is_clear(std::size_t count, const std::function<NodeColumn(std::size_t)>& column) {
+    using in_lanes::Four;
+    if (!model_.redundant.empty()) return false;
+    if (!watched_) return true;
+    const auto n = static_cast<std::size_t>(rows_);
+    const auto at = [&](std::size_t i, std::size_t j) -> Four& { return gram_[i * (i + 1) / 2 + j]; };
+    if (products_.empty())
+        for (std::size_t i = 0; i < entries_.size(); ++i)
+            for (std::size_t j = 0; j < entries_.size(); ++j)
+                if (entries_[i].column == entries_[j].column && entries_[i].row >= entries_[j].row)
+                    products_.push_back({i, j, entries_[i].row * (entries_[i].row + 1) / 2 + entries_[j].row});
+    std::vector<NodeColumn> columns;
+    for (std::size_t i = 0; i < entries_.size(); ++i) columns.push_back(column(i));
+    shown_.resize(entries_.size());
+    for (std::size_t k = 0; k < count; k += in_lanes::count) {
+        for (std::size_t i = 0; i < shown_.size(); ++i) {
+            double values[in_lanes::count];
+            for (std::size_t l = 0; l < in_lanes::count; ++l) values[l] = columns[i][std::min(k + l, count - 1)];
+            shown_[i] = Four(values);
+        }
+        gram_.assign(n * (n + 1) / 2, Four(0.0));
+        for (const Product& p : products_) gram_[p.place] = gram_[p.place] + shown_[p.i] * shown_[p.j];
+        Four volume = 1, sizes = 1;
+        for (std::size_t i = 0; i < n; ++i) sizes = sizes * at(i, i);
+        for (std::size_t p = 0; p < n; ++p) {
+            volume = volume * at(p, p);
+            for (std::size_t i = p + 1; i < n; ++i) {
+                const Four factor = at(i, p) / at(p, p);
+                for (std::size_t j = p + 1; j <= i; ++j) at(i, j) = at(i, j) - factor * at(j, p);
+            }
+        }
+        if (!all((clearly_not_flat * sizes < volume) & (Four(0.0) < sizes))) return false;
+    }
+    return true;
+}
+
+void ConstraintWatch::go_to(std::size_t node, const std::function<NodeColumn(std::size_t)>& column, double t) {
+    last_time_ = t;
+    if (!watched_) return;
+    for (std::size_t i = 0; i < entries_.size(); ++i) last_(entries_[i].row, entries_[i].column) = column(i)[node];
+    last_volume_ = overlap(last_, last_);
 }
 
 void ConstraintWatch::explain(const std::vector<double>& q, const std::vector<double>& v, double t,

@@ -3,7 +3,10 @@
 
 #include <rattleback/run.hpp>
 
+#include <functional>
+
 #include "run/compiled.hpp"
+#include "run/lanes.hpp"
 
 namespace rattleback {
 
@@ -19,6 +22,10 @@ class ConstraintWatch {
     void begin(const NodeValues<double>& node);
     // At a node; false where the constraints were dependent between the last node and this one.
     bool pass(const NodeValues<double>& node, double t, Report& report);
+    // Of many nodes at once, whose i-th wanted formula is column(i): true where the constraints are so far from being
+    // dependent at all of them that pass() would find nothing. Then go_to() takes it to the last of these.
+    bool is_clear(std::size_t count, const std::function<NodeColumn(std::size_t)>& column);
+    void go_to(std::size_t node, const std::function<NodeColumn(std::size_t)>& column, double t);
     // After a failed step: if the constraints are nearly dependent at the last node, that is said.
     void explain(const std::vector<double>& q, const std::vector<double>& v, double t, Report& report) const;
     void explain_start(const Model& model) const; // likewise before the first node: throws BadRun
@@ -42,7 +49,12 @@ class ConstraintWatch {
     int rows_ = 0, columns_ = 0;
     bool small_ = false, watched_ = false;
     Matrix<double> last_, now_;
-    Matrix<double> product_; // of overlap(): kept, since a node is passed in less time than memory is asked for
+    Matrix<double> product_;     // of overlap(): kept, since a node is passed in less time than memory is asked for
+    struct Product {             // of two entries in the same column
+        std::size_t i, j, place; // place: of their rows, in a triangle
+    };
+    std::vector<Product> products_;
+    std::vector<in_lanes::Four> shown_, gram_;
     std::vector<double> sizes_;
     double last_time_ = 0, last_volume_ = 1;
 };

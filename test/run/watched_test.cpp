@@ -128,6 +128,37 @@ v = [1]
     }
 }
 
+// Two constraints whose directions coincide on the way: the run ends there, whatever goes many nodes at a time.
+TEST(Failures, OfConstraintsThatBecomeDependentAreFoundBetweenRecordedNodes) {
+    const Model model = read_model(R"toml(
+coordinates = ["x", "y", "z", "w"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + z'^2 + w'^2)/2"
+[constraints]
+velocity = ["y' - sin(x)*w'", "z'*cos(x - 1) + (y' - sin(x)*w')*2"]
+[symmetries]
+shift = { w = "1" }
+[initial]
+q = [0, 0, 0, 0]
+v = [1, 0, 0, 0]
+)toml",
+                                   "turning.toml");
+    for (const char* method : {"nh_gauss", "nh_rattle"}) {
+        RunOptions options{.method = method, .step = 0.001, .steps = 4000};
+        options.engine = Engine::interpreted;
+        const auto full = integrate(model, options);
+        EXPECT_EQ(full.report().status, Report::singular) << method;
+        EXPECT_NEAR(full.summary().t_end, 1 + std::acos(0.0), 0.002) << method;
+        for (const Engine engine : {Engine::interpreted, Engine::compiled})
+            for (const long long every : {1, 7, 10000}) {
+                options.every = every, options.engine = engine;
+                const auto run = integrate(model, options);
+                EXPECT_EQ(run.report().text(), full.report().text()) << method << every;
+                expect_same(full.summary(), run.summary(), method);
+            }
+    }
+}
+
 // An observable without a value ends a run only where it is recorded.
 TEST(Failures, OfObservablesComeWhereTheyAreRecorded) {
     const Model model = read_model(R"toml(

@@ -151,7 +151,7 @@ template <class T> void MomentumEquation<T>::compare() {
     take(here);
 }
 
-template <class T> template <class N> MomentumEquation<T>::Residuals<N> MomentumEquation<T>::none() const {
+template <class T> template <class N> auto MomentumEquation<T>::none() const -> Residuals<N> {
     const std::vector<N> of_sections(sections_.size(), N(T(0)));
     return {of_sections, of_sections, std::vector<N>(symmetries_.size(), N(T(0))), T(0), T(0)};
 }

@@ -9,6 +9,7 @@
 #include "evidence/studies.hpp"
 #include "expr/shown.hpp"
 #include "output/json.hpp"
+#include "run/accuracy.hpp"
 #include "run/grid.hpp"
 
 namespace app {
@@ -107,6 +108,19 @@ ReportPage page_of_comparison(const Comparison& all, const Model& model) {
     return page;
 }
 
+// What run --accuracy takes; empty where nothing fits, or where a model is so large that the search takes long.
+std::string accurate_method(const Model& model, const Common& common) {
+    constexpr int large = 60;
+    if (model.q.count() + model.z.count() > large) return {};
+    const Grid grid = make_grid(model, common.run_options());
+    RunOptions options;
+    options.until = static_cast<double>(model.t0) + grid.h * static_cast<double>(grid.steps), options.accuracy = 1e-9;
+    options.project = common.project;
+    try {
+        return grid.steps > 0 ? method_for_accuracy(model, options) : "";
+    } catch (const BadRun&) { return {}; } // the comparison says why
+}
+
 // Those of the command, or some that fit: the file's first.
 std::string methods_to_compare(Model& model, const Common& common) {
     if (!common.method.empty()) return common.method;
@@ -115,6 +129,9 @@ std::string methods_to_compare(Model& model, const Common& common) {
         all.insert(all.begin(), model.run.method);
     all.resize(std::min(all.size(), most_by_default));
     if (model.run.method.empty()) model.run.method = all[0];
+    choose_defaults(model, common);
+    const std::string accurate = accurate_method(model, common);
+    if (!accurate.empty() && !std::count(all.begin(), all.end(), accurate)) all.push_back(accurate);
     std::string list;
     for (const std::string& each : all) list += (list.empty() ? "" : ",") + each;
     if (!common.quiet) note("no methods are given: " + list + " are compared; -m gives others");

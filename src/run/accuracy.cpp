@@ -24,7 +24,7 @@ constexpr double span_budget = 1e10;      // of the one that was picked: about t
 constexpr double first_share = 5;         // one over the part of it that the first of these runs may take
 constexpr int most_tries = 12;
 // Operations of a step's program beyond which no more stages are tried: deriving and compiling it takes a second.
-constexpr double most_operations = 8e3;
+constexpr double most_operations = 3e4;
 constexpr int large_model = 8; // coordinates, from which on this is looked at
 
 std::string number(double x) {
@@ -67,13 +67,13 @@ class Search {
         : model_(model), options_(options), asked_(*options.accuracy), until_(end_of(model, options)),
           t0_(static_cast<double>(model.t0)), span_(until_ - t0_) {}
 
+    std::string method() {
+        rank();
+        return found_[0].method;
+    }
+
     Picked run() {
-        probe_span_ = first_part();
-        const std::vector<std::string> families =
-            options_.method.empty() ? accurate_methods(model_) : std::vector{family_of(options_.method)};
-        for (const std::string& family : families) try_family(family);
-        if (found_.empty()) throw Unsuitable(why_not_.empty() ? "no method for --accuracy fits this model" : why_not_);
-        std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.work < b.work; });
+        rank();
         Picked best = refined(found_[0]);
         // Where no step of it resolves even the beginning, others may.
         for (std::size_t i = 1; i < std::min<std::size_t>(found_.size(), 3) && !interrupted(); ++i) {
@@ -87,6 +87,15 @@ class Search {
 
   private:
     bool interrupted() const { return options_.interrupt && *options_.interrupt; }
+
+    void rank() {
+        probe_span_ = first_part();
+        const std::vector<std::string> families =
+            options_.method.empty() ? accurate_methods(model_) : std::vector{family_of(options_.method)};
+        for (const std::string& family : families) try_family(family);
+        if (found_.empty()) throw Unsuitable(why_not_.empty() ? "no method for --accuracy fits this model" : why_not_);
+        std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.work < b.work; });
+    }
 
     // "gauss" leaves its stages open, "gauss:stages=8" does not; iteration=fixed is tried unless another is asked for.
     static std::string family_of(const std::string& text) {
@@ -331,6 +340,13 @@ Picked pick_for_accuracy(const Model& model, const RunOptions& options) {
     Picked picked = Search(independent ? *independent : model, options).run();
     picked.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return picked;
+}
+
+std::string method_for_accuracy(const Model& model, const RunOptions& options) {
+    const std::optional<Model> independent = with_independent_constraints(model, options.project);
+    try {
+        return Search(independent ? *independent : model, options).method();
+    } catch (const Unsuitable&) { return {}; }
 }
 
 void note_accuracy(const Picked& picked, Run& run) {

@@ -22,6 +22,9 @@ Run integrate_picked(const Model& model, const RunOptions& options, const Picked
 // For Summary: what is known of the error, after the run; a warning where it is too large.
 void note_accuracy(const Picked& picked, Run& run);
 
+// The method alone, by the first part of the span: what `compare` sets beside the others. None fits: empty.
+std::string method_for_accuracy(const Model& model, const RunOptions& options);
+
 // Methods to try, by kind of model: "gauss:stages=*:iteration=fixed" stands for all numbers of stages.
 std::vector<std::string> accurate_methods(const Model& model);
 

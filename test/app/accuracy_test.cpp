@@ -67,6 +67,22 @@ TEST(Accuracy, WantedTimesAreMet) {
     EXPECT_FALSE(rows >> more) << o.out;
 }
 
+// What --accuracy takes is compared with the usual methods, at steps as long as its order wants; and what keeps nothing
+// is not for long runs, however fast it is.
+TEST(Accuracy, CompareTakesItsMethodAlong) {
+    const Outcome o = rattleback({"compare", "cartesian_pendulum", "--until", "2", "--json"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.err.find(":iteration=fixed are compared; -m gives others"), std::string::npos) << o.err;
+    const Json j = Json::read(o.out);
+    const Json last = j["methods"].items().back();
+    EXPECT_TRUE(last["method"].string().ends_with(":iteration=fixed"));
+    EXPECT_GT(last["work_precision"]["steps"].numbers()[0], 15 * j["step"].number());
+    const std::string lasting = j["long_runs"].text();
+    EXPECT_NE(lasting, "[]");
+    for (const char* nothing : {"rk4", "dop853", "projected", "baumgarte"})
+        EXPECT_EQ(lasting.find(nothing), std::string::npos) << lasting;
+}
+
 TEST(Accuracy, ChaosEndsWithOne) {
     const Outcome o = rattleback({"run", "duffing_driven", "--until", "300", "--accuracy", "1e-9", "--json"});
     EXPECT_EQ(o.code, 1);

@@ -36,10 +36,8 @@ class Integration {
           watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_), legendre_(model_),
           inputs_(formulas_), node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_),
           balances_(model_, method_.order, grid_.h) {
-        if (options.every > most_nodes_whole) watched_node_ = restricted(node_, watched_fields());
-        if (watched_node_) watch_reader_.emplace(*watched_node_);
-        ShownNode shown{watched_node_ ? *watched_node_ : node_};
-        if (watched_node_) shown.hidden = for_balances_alone();
+        ShownNode shown{node_};
+        if (options.every > most_nodes_whole) shown = watched_node(), watch_reader_.emplace(shown.system);
         if (balances_.measures()) shown.beside = balances_.rates()->layout();
         walk_.emplace(stepper_, watch_reader_ ? *watch_reader_ : reader_, shown, balances_.rates(), grid_);
         if (inputs_.is_needed()) walk_->use(inputs_);
@@ -127,25 +125,18 @@ class Integration {
     }
 
     // Of nodes that are not recorded.
-    std::vector<std::string_view> watched_fields() const {
+    ShownNode watched_node() {
         std::vector<std::string_view> names = {"energy", "momenta", "velocity residuals", "holonomic residuals",
                                                "extra"};
         if (method_.step.alternates) names.push_back("lambda");
         if (momentum_.reads_positions()) names.push_back("q");
-        const std::vector<std::string_view> more = for_balances_alone();
-        names.insert(names.end(), more.begin(), more.end());
-        return names;
-    }
-    std::vector<std::string_view> for_balances_alone() const {
-        std::vector<std::string_view> names;
-        if (!balances_.measures()) return names;
-        for (const char* name : {"q", "v", "p", "z", "lambda"}) {
-            const bool seen = name == std::string_view("lambda")
-                                  ? method_.step.alternates
-                                  : name == std::string_view("q") && momentum_.reads_positions();
-            if (!seen && node_.results.has(name)) names.push_back(name);
-        }
-        return names;
+        ShownNode shown;
+        if (balances_.measures())
+            for (const auto& given : balances_.rates()->layout()->given)
+                if (!given.name.empty() && std::find(names.begin(), names.end(), given.name) == names.end())
+                    names.push_back(given.name), shown.hidden.push_back(given.name);
+        shown.system = restricted(node_, names);
+        return shown;
     }
 
     void describe() {
@@ -435,9 +426,8 @@ class Integration {
     NodeReader<double> reader_;
     Balances balances_; // after the nodes, whose bits it must not change
     std::vector<double> first_momenta_, rates_;
-    std::string chart_;                       // the coordinates of the present one
-    std::optional<NamedSystem> watched_node_; // what of nodes that are not recorded; empty: all of it
-    std::optional<NodeReader<double>> watch_reader_;
+    std::string chart_;                              // the coordinates of the present one
+    std::optional<NodeReader<double>> watch_reader_; // of nodes that are not recorded; empty: as of all others
     std::optional<Walk> walk_;
     std::vector<NodeColumn> shown_columns_; // of the nodes that the walk shows as rows
     long long shown_ = -1;                  // the node that the summary ends with

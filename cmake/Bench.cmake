@@ -27,3 +27,19 @@ if(TARGET rattleback_hdf5) # which libhdf5 itself is compared with
     target_compile_definitions(bench_writing PRIVATE RATTLEBACK_WITH_HDF5)
     add_dependencies(bench_writing rattleback_hdf5)
 endif()
+
+# Other people's solvers, for bench_peers alone: what is not installed is left out of its table.
+find_library(GSL_LIBRARY gsl)
+if(GSL_LIBRARY AND TARGET bench_peers)
+    find_library(GSL_BLAS_LIBRARY gslcblas)
+    target_compile_definitions(bench_peers PRIVATE RATTLEBACK_HAVE_GSL)
+    target_link_libraries(bench_peers PRIVATE ${GSL_LIBRARY} ${GSL_BLAS_LIBRARY})
+endif()
+find_library(SUNDIALS_CVODE_LIBRARY sundials_cvode)
+if(SUNDIALS_CVODE_LIBRARY AND TARGET bench_peers)
+    find_library(SUNDIALS_ARKODE_LIBRARY sundials_arkode)
+    find_library(SUNDIALS_VECTOR_LIBRARY sundials_nvecserial)
+    target_compile_definitions(bench_peers PRIVATE RATTLEBACK_HAVE_SUNDIALS)
+    target_link_libraries(bench_peers PRIVATE ${SUNDIALS_CVODE_LIBRARY} ${SUNDIALS_ARKODE_LIBRARY}
+                                              ${SUNDIALS_VECTOR_LIBRARY})
+endif()

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { marked } from "marked";
 import temml from "temml";
+import { peersPage } from "./peers.mjs";
 import { picture } from "./picture.mjs";
 
 const [, , program, out] = process.argv;
@@ -31,7 +32,7 @@ table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:
 .scroll,.math{overflow-x:auto}pre{overflow:auto;padding:.7rem;background:#8881;border-radius:6px}code{font-size:.9em}img{max-width:100%}.math{padding:.15rem 0}`;
 // The navigation. Pages that are not listed here are reached by links.
 const pages = [["index", "Rattleback"], ["methods", "Choosing a method"], ["accuracy", "How accurate?"], ["list", "Methods"], ["models", "Models"], ["parking", "Park a car"], ["wavefronts", "Wavefronts"], ["verification", "Verification"],
-  ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["results", "Results"], ["view", "Views"], ["notation", "Notation"],
+  ["papers", "Papers"], ["nonholonomic", "Nonholonomic"], ["holonomic", "Holonomic"], ["results", "Results"], ["peers", "Beside other solvers"], ["view", "Views"], ["notation", "Notation"],
   ["glossary", "Glossary"], ["errata", "Errata"], ["examples", "C++ examples"], ["api/index", "C++ reference"], ["ARCHITECTURE", "Architecture"], ["design", "Design"]];
 const write = (name, title, body) =>
   fs.writeFileSync(path.join(out, name + ".html"), `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
@@ -120,6 +121,7 @@ write("examples", "C++ examples", "<h1>C++ examples</h1><p>Each is built and run
   const comment = text.match(/^(\/\/.*\n)+/)[0];
   return `<h2 id="${name.replace(".cpp", "")}">${name}</h2><p>${escape(comment.replace(/^\/\/ ?/gm, "").replace(/\n/g, " ").trim())}</p><pre><code>${escape(text.slice(comment.length))}</code></pre>`;
 }).join(""));
+write("peers", "Beside other solvers", peersPage(JSON.parse(fs.readFileSync(path.join(root, "docs", "peers.json"), "utf8")), table));
 execFileSync("doxygen", ["-"], { cwd: root, input: `@INCLUDE = docs/Doxyfile\nOUTPUT_DIRECTORY = "${path.resolve(out)}"\n`, stdio: ["pipe", "ignore", "inherit"] });
 for (const name of ["CITATION.cff", "LICENSE"]) fs.copyFileSync(path.join(root, name), path.join(out, name));
 

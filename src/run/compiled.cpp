@@ -126,8 +126,12 @@ std::vector<double> typical_values(const Model& model) {
     return values;
 }
 
-NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
-    const Formulas copy = copy_of_formulas();
+namespace {
+
+// Components of the state that advance by increments.
+std::size_t sums_of(const Step& step) { return count(step.state) - count(last_components(step.state, step.outright)); }
+
+NamedSystem step_system(const Formulas& copy, bool divide) {
     const Step& s = copy.method.step;
     NamedSystem made{step_inputs(copy), step_results(s), nullptr};
     System system{.graph = s.graph,
@@ -135,23 +139,29 @@ NamedSystem CompiledMethod::Parts::compile_step(bool divide) const {
                   .find = s.find,
                   .equations = s.equations,
                   .results = made.results.values(),
-                  .carried = {made.given["hint"].offset, made.results["next hint"].offset, newton_hints,
+                  .carried = {made.given["hint"].offset, made.results["next hint"].offset, count(s.hint),
                               s.steady_hint.empty() ? 1u : 2u},
                   .steady = 1 + copy.model.parameter_vec().size(),
                   .typical = typical_values(copy.model),
-                  .sums = sums,
+                  .sums = sums_of(s),
                   .functional = s.functional,
                   .restarts = restarts_of(copy)};
     made.compiled = divide ? compile_for(copy.model, system) : rattleback::compile(system, false);
     return made;
 }
 
+} // namespace
+
+NamedSystem CompiledMethod::Parts::compile_step(bool divide) const { return step_system(copy_of_formulas(), divide); }
+
 CompiledMethod::Parts::Parts(Formulas all)
-    : formulas(std::move(all)), stages(iterates_on_stages(method()) ? compile_stages(copy_of_formulas()) : nullptr),
+    : formulas(std::move(all)), stages(stages_of(
+                                    formulas, [this] { return step_system(copy_of_formulas(), true); },
+                                    [this] { return start_system(copy_of_formulas()); })),
       states(count(method().step.state)), parameters(model().parameters.size()),
       newton_hints(count(method().step.hint)), hints(stages ? stages->all_hints() : newton_hints),
-      sums(states - count(last_components(method().step.state, method().step.outright))), step(compile_step(true)),
-      places(step.given), result_places(step.results, !method().step.steady_hint.empty()) {}
+      sums(sums_of(method().step)), step(compile_step(true)), places(step.given),
+      result_places(step.results, !method().step.steady_hint.empty()) {}
 
 const NamedSystem& CompiledMethod::Parts::step_for(const std::vector<double>& values) const {
     const Vec names = model().parameter_vec();

@@ -1,9 +1,15 @@
 #include "run/stages.hpp"
 
+#include <algorithm>
+
+#include "code/stages.hpp"
 #include "expr/rewrite.hpp"
+#include "model/copy.hpp"
 #include "run/initial.hpp"
+#include "run/step_code.hpp"
 #include "scheme/step_along.hpp"
 #include "scheme/tableau.hpp"
+#include "solve/small_inverse.hpp"
 
 namespace rattleback {
 namespace {
@@ -223,10 +229,64 @@ class Compiler {
     CompiledStages made_;
 };
 
+// Newton's matrices are larger than those that machine code inverts by formulas, and dense, with more than two fifths
+// of the entries. Up to there its iterations cost no more than those of stages, and act on many members of a batch at
+// once.
+bool has_large_matrices(const CompiledSystem& newton) {
+    return std::any_of(newton.blocks.begin(), newton.blocks.end(), [](const Block& b) {
+        const std::size_t n = b.unknowns.size();
+        return n > solve::most_inverted && 5 * b.entries.size() > 2 * n * n;
+    });
+}
+
+// Do the iterations contract well, from the model's own start, in steps of the size that it names?
+bool contract(const Formulas& formulas, const std::shared_ptr<const CompiledStages>& stages, const NamedSystem& start) {
+    constexpr long long most = 24; // iterations of the second step, which starts from the slopes of the first
+    const Formulas copy = deep_copy(formulas);
+    const Model typical = at_typical_values(copy.model);
+    const auto t = static_cast<double>(typical.t0), h = static_cast<double>(typical.run.step.value_or(typical_step));
+    const std::vector<double> parameters = parameter_values<double>(typical);
+    InitialData<double> data;
+    Report report;
+    std::vector<double> state, hint;
+    try {
+        if (!complete_in_graph(typical, data, report) ||
+            !start_values(start, data, t, h, parameters, state, hint, report))
+            return false;
+    } catch (const std::runtime_error&) { return false; } // a start that does not fit
+    StageSolver<double> solver(stages);
+    hint.resize(stages->all_hints(), 0.0);
+    solver.reset(hint.data());
+    for (int k = 0; k < 2; ++k) {
+        report.newton_iterations = 0;
+        if (!solver.solve(state.data(), t + k * h, h, parameters.data(), false, hint.data(), report)) return false;
+        for (std::size_t i = 0; i < state.size(); ++i) state[i] += solver.increment()[i];
+    }
+    return report.newton_iterations <= most;
+}
+
+std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas,
+                                                    const std::function<NamedSystem()>& newton,
+                                                    const std::function<NamedSystem()>& start) {
+    constexpr int most = 100; // components of the state: one by one, so many are taken apart within 0.1 s
+    const Step& step = formulas.method.step;
+    const auto slopes =
+        std::count_if(step.find.begin(), step.find.end(), [](const Unknown& u) { return begins(u.symbols, "slope "); });
+    if (step.state.count() > most || slopes < 2 || !has_large_matrices(*newton().compiled)) return nullptr;
+    try {
+        const auto stages = Compiler(deep_copy(formulas)).run();
+        const bool fits = code::can_write(*stages, StepCode::whole);
+        return fits && contract(formulas, stages, start()) ? stages : nullptr;
+    } catch (const Unsuitable&) { return nullptr; } // stages of another form
+}
+
 } // namespace
 
-bool iterates_on_stages(const Method& method) { return method.text.find(":iteration=fixed") != std::string::npos; }
-
-std::shared_ptr<const CompiledStages> compile_stages(const Formulas& formulas) { return Compiler(formulas).run(); }
+std::shared_ptr<const CompiledStages> stages_of(const Formulas& formulas, const std::function<NamedSystem()>& newton,
+                                                const std::function<NamedSystem()>& start) {
+    const auto asks_for = [&](const char* word) { return formulas.method.text.find(word) != std::string::npos; };
+    if (asks_for(":iteration=fixed")) return Compiler(deep_copy(formulas)).run();
+    return asks_for(":iteration=auto") ? where_it_pays(formulas, newton, start) : nullptr;
+}
 
 } // namespace rattleback

@@ -2,15 +2,17 @@
 // side, for fixed-point iteration (src/solve/collocation.hpp).
 #pragma once
 
+#include <functional>
+
 #include "run/compiled.hpp"
 #include "solve/collocation.hpp"
 
 namespace rattleback {
 
-// Does the method ask for it, iteration=fixed?
-bool iterates_on_stages(const Method& method);
-
-// Throws Unsuitable where the equations do not have that form.
-std::shared_ptr<const CompiledStages> compile_stages(const Formulas& formulas);
+// The stages of a method that iterates on them; else none. With iteration=auto it does where that pays and, at the
+// model's own values, contracts; newton and start make the systems of a step for Newton's method and of the start.
+// Throws Unsuitable where iteration=fixed is asked for and the equations do not have that form.
+std::shared_ptr<const CompiledStages> stages_of(const Formulas& formulas, const std::function<NamedSystem()>& newton,
+                                                const std::function<NamedSystem()>& start);
 
 } // namespace rattleback

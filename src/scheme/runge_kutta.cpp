@@ -102,11 +102,11 @@ OptionInfo iteration_option() {
     return {
         "iteration", "newton",
         "newton; fixed: slopes from those of the last iteration, a vector lane a stage, and newton where that is slow; "
-        "functional: likewise, for short steps"};
+        "auto: fixed where Newton's matrices are large and fixed contracts; functional: as fixed, for short steps"};
 }
 
 void choose_iteration(Step& step, const Options& options) {
-    const std::vector<std::string_view> allowed{"newton", "fixed", "functional"};
+    const std::vector<std::string_view> allowed{"newton", "fixed", "auto", "functional"};
     step.functional = options.word("iteration", "newton", allowed) == "functional";
 }
 

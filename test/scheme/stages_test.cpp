@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "code/backend.hpp"
+#include "run/compiled.hpp"
 
 namespace rattleback {
 namespace {
@@ -113,6 +114,7 @@ class Stages : public testing::TestWithParam<Case> {
     const Case& at = GetParam();
     const Model model = read_model(at.model, "model.toml");
     const std::string fixed = std::string(at.method) + ":iteration=fixed";
+    const std::string by_newton = std::string(at.method) + ":iteration=newton";
 };
 
 template <class T> std::vector<T> end_of(const CompiledMethod& method, double h, int steps, Report& report) {
@@ -126,7 +128,7 @@ template <class T> std::vector<T> end_of(const CompiledMethod& method, double h,
 
 TEST_P(Stages, AreWhatNewtonsMethodFinds) {
     Report first, second;
-    const auto newton = end_of<double>(compile(model, at.method), at.step, 100, first),
+    const auto newton = end_of<double>(compile(model, by_newton), at.step, 100, first),
                stages = end_of<double>(compile(model, fixed), at.step, 100, second);
     double off = 0;
     for (std::size_t i = 0; i < newton.size(); ++i) off = std::max(off, std::abs(newton[i] - stages[i]));
@@ -173,7 +175,7 @@ v = [0.2]
                                    "stiff.toml");
     for (double h : {0.04, 4.0}) {
         Report first, second;
-        const auto newton = end_of<double>(compile(model, "gauss:stages=3"), h, 50, first),
+        const auto newton = end_of<double>(compile(model, "gauss:stages=3:iteration=newton"), h, 50, first),
                    fixed = end_of<double>(compile(model, "gauss:stages=3:iteration=fixed"), h, 50, second);
         for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(newton[i], fixed[i], 1e-12) << h;
         EXPECT_EQ(h > 1, second.newton_iterations <= first.newton_iterations + 10) << h;
@@ -193,7 +195,7 @@ TEST(FixedPoint, FindsWhereStagesBeginInLongSteps) {
     for (int steps : {16, 10}) {
         Report first, second;
         const double h = 20.0 / steps;
-        const auto newton = end_of<double>(compile(model, "nh_gauss:stages=8"), h, steps, first),
+        const auto newton = end_of<double>(compile(model, "nh_gauss:stages=8:iteration=newton"), h, steps, first),
                    fixed = end_of<double>(compile(model, "nh_gauss:stages=8:iteration=fixed"), h, steps, second);
         for (std::size_t i = 0; i < newton.size(); ++i) EXPECT_NEAR(newton[i], fixed[i], 4e-14) << h;
         EXPECT_EQ(second.newton_solves, steps);
@@ -230,9 +232,49 @@ TEST(FixedPoint, SaysWhatItDoesNotTake) {
     const Model body = load(std::string(RATTLEBACK_SOURCE_DIR) + "/models/free_rigid_body.toml"); // charts are carried
     EXPECT_THROW((void)compile(body, "gauss:stages=2:iteration=fixed"), Unsuitable);
     EXPECT_EQ(message(henon, "gauss:iteration=fixe"),
-              "option iteration=fixe is not known; choose one of newton, fixed, functional");
+              "option iteration=fixe is not known; choose one of newton, fixed, auto, functional");
     const CompiledMethod fixed = compile(read_model(henon, "model.toml"), "gauss:iteration=fixed");
     EXPECT_THROW((void)export_c(fixed, "step"), Unsuitable);
+}
+
+bool is_on_stages(const Model& model, const std::string& method) {
+    return compile(model, method + ":iteration=auto").parts().stages != nullptr;
+}
+
+TEST(ChosenIteration, IsOnStagesWhereNewtonsMatricesAreLarge) {
+    const Model solar = load(std::string(RATTLEBACK_SOURCE_DIR) + "/models/outer_solar_system.toml");
+    EXPECT_TRUE(is_on_stages(solar, "gauss:stages=2"));
+    EXPECT_FALSE(is_on_stages(solar, "gauss")); // one stage leaves a lane empty
+    EXPECT_EQ(compile(solar, "gauss:stages=2").parts().stages, nullptr);
+    const Model small = read_model(henon, "model.toml");
+    EXPECT_FALSE(is_on_stages(small, "gauss:stages=4")); // 8 unknowns: Newton's step is one function
+    EXPECT_TRUE(is_on_stages(small, "gauss:stages=5"));
+    EXPECT_FALSE(is_on_stages(read_model(sphere, "model.toml"), "state_space:stages=6")); // which has other stages
+    EXPECT_TRUE(export_c(compile(small, "gauss:stages=4:iteration=auto"), "step").source.size() > 1000);
+    EXPECT_THROW((void)export_c(compile(small, "gauss:stages=5:iteration=auto"), "step"), Unsuitable);
+    Report first, second;
+    EXPECT_EQ(end_of<double>(compile(solar, "gauss:stages=2:iteration=auto"), 100, 20, first),
+              end_of<double>(compile(solar, "gauss:stages=2:iteration=fixed"), 100, 20, second));
+}
+
+// The model's own step and start decide, whatever a run asks for.
+TEST(ChosenIteration, IsOnStagesWhereTheyContract) {
+    const auto stiff = [](const char* k, const LoadOptions& other = {}) {
+        const std::string text = std::string("coordinates = [\"x\"]\n[parameters]\nk = ") + k + R"toml(
+[mechanics]
+lagrangian = "x'^2/2 - k*x^2/2 - x^4"
+[initial]
+q = [0.7]
+v = [0.2]
+[run]
+step = 0.04
+)toml";
+        return read_model(text, "stiff.toml", other);
+    };
+    EXPECT_TRUE(is_on_stages(stiff("1"), "gauss:stages=9"));
+    EXPECT_FALSE(is_on_stages(stiff("1e6"), "gauss:stages=9"));
+    EXPECT_TRUE(is_on_stages(stiff("1", {.set = {{"k", "1e6"}}}), "gauss:stages=9"));
+    EXPECT_FALSE(is_on_stages(stiff("1e6", {.set = {{"k", "1"}}}), "gauss:stages=9"));
 }
 
 } // namespace

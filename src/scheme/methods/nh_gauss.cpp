@@ -81,7 +81,7 @@ const Scheme nh_gauss_scheme = {
     .options = {{"stages", "1", "1 to 10; the order is twice as high"},
                 {"iteration", "newton",
                  "newton; fixed: slopes from those of the last iteration, a vector lane a stage, and newton where that "
-                 "is slow"}},
+                 "is slow; auto: fixed where Newton's matrices are large and fixed contracts"}},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
     .claims = [](const Options&) -> std::vector<Claim> {
         return {{Property::symplectic, Answer::no},
@@ -98,7 +98,7 @@ const Scheme nh_gauss_scheme = {
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_gauss");
         const int s = o.integer("stages", 1, 1, 10);
-        const std::vector<std::string_view> iterations{"newton", "fixed"};
+        const std::vector<std::string_view> iterations{"newton", "fixed", "auto"};
         o.word("iteration", "newton", iterations); // see src/run/stages.hpp
         return {.id = "nh_gauss", .step = NhGauss(sys).step(gauss(s)), .order = 2 * s};
     },

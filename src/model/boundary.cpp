@@ -53,7 +53,10 @@ void Reader::read_end(const Value& from, const std::string& what, std::vector<st
         if (!e) continue;
         if (!e->value.is(Value::Kind::Table))
             fail(e->value.range(), std::string(e->key) + " must be a table of coordinates", "write { x = 0 }");
-        read_end_table(e->value, what, e == v ? positions : 0, values, set);
+        if (e == v && !velocities_.empty())
+            read_end_velocities(e->value, what, values, set);
+        else
+            read_end_table(e->value, what, e == v ? positions : 0, values, set);
     }
 }
 

@@ -4,6 +4,8 @@
 // of the body: see src/model/group_control.cpp.
 #include <algorithm>
 
+#include "expr/cases.hpp"
+#include "model/copy.hpp"
 #include "model/keys.hpp"
 #include "model/reader.hpp"
 
@@ -27,9 +29,6 @@ void Reader::read_inputs() {
 void Reader::read_control() {
     const Value* control = table("control");
     const Range header = document_.root().find("control")->key_range;
-    if (const Entry* c = document_.root().find("constraints"))
-        fail(c->key_range, "constraints of control problems are not supported by this version",
-             "write dynamics that keep them, or ends and a path that do");
     allow_keys(*control, keys_of("control"), "in [control]");
     model_.control.emplace();
     if (const Entry* dynamics = control->find("dynamics"))
@@ -45,12 +44,17 @@ void Reader::read_control() {
     read_bounds(*control);
     Control& c = *model_.control;
     c.inputs = inputs_;
+    for (Expr* e : {&c.cost, &c.terminal}) *e = in_left_velocities(*e);
+    for (Control::Bound& b : c.bounds) b.value = in_left_velocities(b.value);
     model_.kind = Model::hamiltonian;
     model_.function = c.cost + dot(model_.p, c.dynamics);
     if (c.bounds.empty()) eliminate_inputs(*control->find("cost")); // with bounds they do not follow from H_u = 0
 }
 
 void Reader::read_dynamics(const Entry& dynamics) {
+    if (const Entry* c = document_.root().find("constraints"))
+        fail(c->key_range, "constraints go with [mechanics], and [control] gives dynamics",
+             "write dynamics that keep them, or leave dynamics out and write [mechanics]");
     for (const char* other : {"mechanics", "group"})
         if (const Entry* m = document_.root().find(other))
             fail(m->key_range, "[control] gives dynamics, and [" + std::string(other) + "] gives others",
@@ -87,6 +91,7 @@ void Reader::read_dynamics_of_mechanics(Range header) {
             fail(mechanics, "control of mechanics takes single coordinates, '" + c.name + "' is a family",
                  "write the equations of motion as dynamics of [control]");
     const std::size_t n = model_.q.size();
+    const Vec constraints = read_control_constraints();
     const Expr L = in_chart_rates(model_.function);
     const Vec momentum = gradient(L, model_.v);
     const Vec carried =
@@ -100,14 +105,48 @@ void Reader::read_dynamics_of_mechanics(Range header) {
         rhs.push_back(seen_from_the_body(applied[i].value));
     }
     require_mass(mass, mechanics);
+    model_.control->positions = n;
+    if (!constraints.empty()) {
+        const Range at = document_.root().find("constraints")->key_range;
+        choose_left_velocities(constraints, at);
+        model_.control->dynamics = dynamics_of_left_velocities(mass, rhs, at);
+        return make_velocities_coordinates(left_velocities_);
+    }
     const std::vector<Expr> solution = solved(mass, rhs);
     Vec rates = model_.v;
     for (std::size_t i = 0; i < n; ++i) rates[i].value = solution[i];
     rates = body_accelerations(rates);
     Vec dynamics = chart_rates();
     for (std::size_t i = 0; i < n; ++i) dynamics.push_back({velocity_names()[i].name + "'", rates[i].value});
-    model_.control->dynamics = dynamics, model_.control->positions = n;
-    make_velocities_coordinates();
+    model_.control->dynamics = dynamics;
+    make_velocities_coordinates(velocity_names());
+}
+
+// Of mechanics under control, those of velocities.
+Vec Reader::read_control_constraints() {
+    if (model_.is_group && !model_.velocity.empty())
+        fail(document_.root().find("group")->key_range, "constraints of [group] do not go with [control]",
+             "write coordinates, [mechanics] and [constraints], or dynamics of [control]");
+    const Entry* found = document_.root().find("constraints");
+    if (!found) return {};
+    read_constraints();
+    if (!model_.groups.empty() || model_.is_group)
+        fail(found->key_range, "constraints of control problems do not go with coordinates on groups",
+             "write coordinates of a chart, or dynamics of [control] that keep the constraints");
+    if (!model_.holonomic.empty() || !model_.phase.empty())
+        fail(found->key_range,
+             "constraints of control problems are on velocities: holonomic and phase ones are not "
+             "supported",
+             "write coordinates of what they leave");
+    if (model_.variational)
+        fail(found->key_range, "control takes the nonholonomic principle, not the variational one",
+             "leave out principle; with velocities as inputs, write dynamics of [control]");
+    const Vec constraints = written_out(model_.velocity);
+    Vec named;
+    const std::vector<std::string> names = expanded_names(model_.velocity);
+    for (std::size_t i = 0; i < constraints.size(); ++i) named.push_back({names[i], constraints[i].value});
+    model_.velocity = {}, all_velocities_ = model_.v;
+    return named;
 }
 
 void Reader::require_mass(const std::vector<Expr>& mass, Range mechanics) const {
@@ -120,9 +159,9 @@ void Reader::require_mass(const std::vector<Expr>& mass, Range mechanics) const 
                  "control takes regular Lagrangians");
 }
 
-void Reader::make_velocities_coordinates() {
+void Reader::make_velocities_coordinates(const Vec& v) {
     model_.force = {}, model_.kind = Model::hamiltonian;
-    const Vec q = model_.q, v = velocity_names();
+    const Vec q = model_.q;
     Vec rates, momenta;
     for (const Component& c : q) rates.push_back({"rate of " + c.name, graph_.symbol("rate of " + c.name)});
     for (const Component& c : v) {
@@ -276,11 +315,13 @@ void Reader::require_regular(const std::vector<Expr>& matrix, const Vec& inputs,
 void Reader::eliminate_inputs(const Entry& cost) {
     const std::size_t n = inputs_.size();
     const Vec slope = gradient(model_.function, inputs_);
+    require_no_corner(slope, cost);
     std::vector<Expr> hessian;
     std::vector<std::size_t> regular, singular;
     Control& c = *model_.control;
     for (std::size_t i = 0; i < n; ++i) {
         const Vec row = gradient(slope[i].value, inputs_);
+        c.implicit |= has_cases(slope[i].value, inputs_);
         bool enters = false;
         for (std::size_t j = 0; j < n; ++j) {
             for (const Component& third : gradient(row[j].value, inputs_)) c.implicit |= !third.value.is(0);

@@ -198,7 +198,8 @@ void Reader::read_initial_of_mechanics(const Value& table) {
     Vec positions;
     for (std::size_t i = 0; i < n; ++i) positions.push_back(model_.q[i]);
     model_.q0 = read_vector(q->value, positions, "q", options_.q);
-    const std::vector<quad> velocities = read_vector(v->value, positions, "v", options_.v);
+    std::vector<quad> velocities = read_vector(v->value, positions, "v", options_.v);
+    if (!velocities_.empty()) velocities = left_velocities_at_start(model_.q0, velocities, v->value.range());
     model_.q0.insert(model_.q0.end(), velocities.begin(), velocities.end());
     model_.p0 = read_vector(p->value, model_.q, "p", options_.p);
 }

@@ -344,7 +344,7 @@ Model Reader::read() {
         read_mechanics();
     else
         read_general_hamiltonian();
-    read_constraints();
+    if (!model_.control) read_constraints();
     read_symmetries();
     read_sections();
     read_observables();
@@ -352,6 +352,7 @@ Model Reader::read() {
     note_structure_parameters();
     read_view();
     read_boundary();
+    put_in_left_velocities();
     read_initial();
     read_run();
     read_parametrization();

@@ -57,7 +57,37 @@ class Reader {
     void read_dynamics(const Entry& dynamics);
     void read_dynamics_of_mechanics(Range header);
     void require_mass(const std::vector<Expr>& mass, Range mechanics) const;
-    void make_velocities_coordinates();
+    void make_velocities_coordinates(const Vec& v);
+    // Mechanics under control with velocity constraints; src/model/quasi_velocities.cpp, velocity_ends.cpp.
+    Vec read_control_constraints();
+    std::optional<quad> at_sample(const Expr& f, int number);
+    std::vector<std::size_t> dependent_velocities(const std::vector<Vec>& A, const std::vector<std::size_t>& rows,
+                                                  const std::vector<std::size_t>& columns, bool& constant);
+    void leave_one_direction(const std::vector<Vec>& A, const std::vector<std::size_t>& rows,
+                             const std::vector<std::size_t>& columns);
+    void choose_left_velocities(const Vec& constraints, Range header);
+    Expr in_left_velocities(const Expr& f) const;
+    Vec dynamics_of_left_velocities(const std::vector<Expr>& mass, const std::vector<Expr>& applied, Range header);
+    struct GivenVelocity {
+        std::size_t place;
+        Expr value;
+        std::optional<quad> number;
+        std::string text;
+    };
+    struct LeftVelocities {
+        std::vector<double> w;
+        std::vector<std::size_t> independent; // of the velocities that are given
+        double miss = 0;                      // of the others
+    };
+    std::optional<std::pair<std::vector<double>, double>>
+    velocity_at(std::size_t i, const std::vector<std::optional<quad>>& q, std::optional<quad> t, bool sampled);
+    LeftVelocities solve_for_left(const std::vector<GivenVelocity>& given,
+                                  const std::vector<std::pair<std::vector<double>, double>>& rows) const;
+    [[noreturn]] void refuse_velocities(Range at, double miss) const;
+    void read_end_velocities(const Value& from, const std::string& what, std::vector<std::optional<quad>>& values,
+                             Vec& set);
+    std::vector<quad> left_velocities_at_start(const std::vector<quad>& q, const std::vector<quad>& v, Range at);
+    void put_in_left_velocities();
     bool velocities_become_coordinates() const;
     Vec chart_rates() const;
     Expr in_chart_rates(const Expr& f) const;
@@ -71,6 +101,8 @@ class Reader {
     void read_bounds(const Value& control);
     void read_path(const Entry& path);
     std::vector<Expr> solved(const std::vector<Expr>& matrix, const std::vector<Expr>& rhs);
+    std::optional<double> corner(const Expr& slope, const Component& input);
+    void require_no_corner(const Vec& slope, const Entry& cost);
     void require_regular(const std::vector<Expr>& matrix, const Vec& inputs, const Entry& cost);
     void eliminate_inputs(const Entry& cost);
     Expr with_inputs(const Expr& f) const;
@@ -245,7 +277,10 @@ class Reader {
     Graph& graph_;
     ModelScope scope_;
     Vec inputs_; // of [control]: leaves
-    Vec body_;   // of [control] with [mechanics]: velocities of coordinates on groups, seen from the body
+    // Of [control] with [mechanics] and velocity constraints: the velocities that they leave, leaves, and all
+    // velocities as formulas of those.
+    Vec left_velocities_, velocities_, all_velocities_;
+    Vec body_; // of [control] with [mechanics]: velocities of coordinates on groups, seen from the body
     struct Border {
         int index;
         Expr value;

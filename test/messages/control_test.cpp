@@ -153,10 +153,20 @@ lagrangian = "1")-",
      = remove one of them)-"},
     {steered, R"-()-", R"-([constraints]
 holonomic = ["x"])-",
-     R"-(bad.toml:11:2: constraints of control problems are not supported by this version
+     R"-(bad.toml:11:2: constraints go with [mechanics], and [control] gives dynamics
   11 | [constraints]
      |  ^~~~~~~~~~~
-     = write dynamics that keep them, or ends and a path that do)-"},
+     = write dynamics that keep them, or leave dynamics out and write [mechanics])-"},
+    {steered, R"-((u^2 + w^2)/2)-", R"-((u^2 + w^2)/2 + abs(u))-",
+     R"-(bad.toml:6:1: the cost or the dynamics have a corner at u = 0, where H_u jumps: H_u = 0 does not determine the input there
+   6 | cost     = "(u^2 + w^2)/2 + abs(u)"
+     | ^~~~
+     = with bounds, abs(u) is a + b of two inputs a and b >= 0 that take the place of u = a - b)-"},
+    {steered, R"-((u^2 + w^2)/2)-", R"-((u^2 + w^2)/2 + max(w - 1, 0)/2)-",
+     R"-(bad.toml:6:1: the cost or the dynamics have a corner at w = 1, where H_u jumps: H_u = 0 does not determine the input there
+   6 | cost     = "(u^2 + w^2)/2 + max(w - 1, 0)/2"
+     | ^~~~
+     = with bounds, abs(u) is a + b of two inputs a and b >= 0 that take the place of u = a - b)-"},
     {steered, R"-()-", R"-([boundary]
 from = { x = 0, y = 0 }
 to = { x = 1 }

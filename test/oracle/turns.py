@@ -69,26 +69,27 @@ def matrix(turn):
     return np.eye(3) + 2 * s * hat + 2 * hat @ hat
 
 
-def rates(_, z, gyroscopic):
+def rates(_, z, gyroscopic, inertia):
     """Of (q, omega, costates of both, cost); gyroscopic: 0 where rotors hold the whole momentum at 0."""
     q, w, lq, lw = z[:4], z[4:7], z[7:11], z[11:14]
-    torque = -lw / INERTIA
-    carried = gyroscopic * INERTIA
-    dw = (torque - np.cross(w, carried * w)) / INERTIA
+    torque = -lw / inertia
+    carried = gyroscopic * inertia
+    dw = (torque - np.cross(w, carried * w)) / inertia
     # d/dw of lw . J^-1 (-w x K w), with K = carried
-    y = lw / INERTIA
+    y = lw / inertia
     slope = -(np.cross(carried * w, y) + carried * np.cross(y, w))
     dlw = -0.5 * times(np.concatenate([[q[0]], -q[1:]]), lq)[1:] - slope
     half = np.concatenate([[0], w / 2])
     return np.concatenate([times(q, half), dw, times(lq, half), dlw, [torque @ torque / 2]])
 
 
-def shot(unknown, gyroscopic):
+def shot(unknown, gyroscopic, inertia, time):
     start = np.concatenate([[1, 0, 0, 0], np.zeros(3), [0], 2 * unknown[:3], unknown[3:], [0]])
-    return solve_ivp(rates, (0, TIME), start, "DOP853", rtol=1e-12, atol=1e-12, args=(gyroscopic,)).y[:, -1]
+    return solve_ivp(rates, (0, time), start, "DOP853", rtol=1e-12, atol=1e-12,
+                     args=(gyroscopic, inertia)).y[:, -1]
 
 
-def extremal(turn, gyroscopic):
+def extremal(turn, gyroscopic, inertia=INERTIA, time=TIME):
     """Costates at the start, and the cost."""
     found = None
     for part in np.linspace(0, 1, 6)[1:]:
@@ -96,17 +97,29 @@ def extremal(turn, gyroscopic):
         target[1:] *= -1
 
         def miss(unknown):
-            end = shot(unknown, gyroscopic)
+            end = shot(unknown, gyroscopic, inertia, time)
             off = times(target, end[:4])
             return np.concatenate([off[1:], end[4:7]])
 
-        about = INERTIA**2 * part * turn
-        fixed = np.concatenate([-12 * about / TIME**3, -6 * about / TIME**2])  # axis
+        about = inertia**2 * part * turn
+        fixed = np.concatenate([-12 * about / time**3, -6 * about / time**2])  # axis
         guess = fixed if found is None else found * part / (part - 1 / 5)
         found, _, _, message = fsolve(miss, guess, xtol=1e-12, full_output=True)
         left = np.max(np.abs(miss(found)))
         assert left < 1e-9, (message, left)
-    return found, shot(found, gyroscopic)[-1]
+    return found, shot(found, gyroscopic, inertia, time)[-1]
+
+
+def from_matrix(R):
+    """Rotation vector, by less than pi."""
+    angle = np.arccos((np.trace(R) - 1) / 2)
+    return angle / (2 * np.sin(angle)) * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+
+
+def gallery_turn():
+    """rotz(2*pi/3)*rotx(pi/3), as the gallery's satellite_turn."""
+    c, s, d, e = np.cos(2 * np.pi / 3), np.sin(2 * np.pi / 3), np.cos(np.pi / 3), np.sin(np.pi / 3)
+    return from_matrix(np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ np.array([[1, 0, 0], [0, d, -e], [0, e, d]]))
 
 
 def solved(text):
@@ -139,6 +152,9 @@ def main():
     costates, cost = extremal(TURN, 0.0)
     rotors = solved(ROTORS)
     good &= check(f"rotors, cost {cost:.6f}", rotors["cost"], cost, 1e-9 * cost)
+    _, cost = extremal(gallery_turn(), 0.0, np.array([3.0, 2.2, 1.5]), 5.0)
+    run = subprocess.run([PROGRAM, "solve", "satellite_turn", "--json"], capture_output=True, text=True, check=True)
+    good &= check(f"satellite_turn, cost {cost:.6f}", json.loads(run.stdout)["cost"], cost, 1e-9 * cost)
     return 0 if good else 1
 
 

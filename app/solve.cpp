@@ -242,11 +242,13 @@ void write_page(const Common& common, const Model& model, const Solution& soluti
     write_report(common.report, page);
 }
 
-// "name=value" of --continue.
+// "name=value" of --continue, or "convex".
 std::pair<std::string, double> continuation(const std::string& text) {
+    if (text == "convex") return {text, 0};
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-        throw BadCommand("--continue " + text + ": write --continue name=value, of a parameter or time");
+        throw BadCommand("--continue " + text +
+                         ": write --continue name=value, of a parameter or time, or --continue convex");
     try {
         return {text.substr(0, equals), static_cast<double>(constant_value(text.substr(equals + 1)))};
     } catch (const Error& e) { throw BadCommand("--continue " + text + ": " + e.what()); }
@@ -331,7 +333,8 @@ Verb make_solve() {
                   "newton, shooting, multiple_shooting or ipopt; left out: newton, with bounds ipopt"},
                  {"--starts", &command->starts, "paths from which the search begins (60, with Ipopt 8)"},
                  {"--continue", &command->along,
-                  "name=value: begin with this value of a parameter or of time, and follow the path to the model's"},
+                  "name=value: begin with this value of a parameter or of time, and follow the path to the model's; "
+                  "convex: begin with the linearised problem"},
                  {"--seed", &command->seed, "of the random bends of these paths (1)"},
                  {"-o,--output", &c.output, "write the path: FILE.csv, FILE.h5, or - for CSV on standard output"},
                  {"--columns", &c.columns, "columns of the output, separated by commas"},

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "boundary/paths_without_bounds.hpp"
 #include "boundary/random_bends.hpp"
 #include "formulation/chain.hpp"
 
@@ -114,17 +115,19 @@ class Bounded {
             even_mesh(options_.steps ? static_cast<std::size_t>(*options_.steps) : first_steps);
         RandomBends bends(problem_, options_.seed);
         const int starts = options_.starts.value_or(usual_starts);
-        for (int i = 0; i < starts && !stopped(); ++i) {
-            if (options_.progress) options_.progress(i, starts);
-            const auto line = bends.path(i);
-            BoundedPath path = solved(
-                mesh,
-                [&](double time, double* q, double* u) {
-                    std::vector<double> slope(transcription_.n);
-                    line(time, q, slope.data());
-                    transcription_.inputs_along(time, q, slope.data(), u);
-                },
-                first_barrier, iterations_of_a_start);
+        const std::vector<Transcription::Guess> without = paths_without_bounds(model_, problem_, options_);
+        const int all = starts + static_cast<int>(without.size());
+        for (int i = 0; i < all && !stopped(); ++i) {
+            if (options_.progress) options_.progress(i, all);
+            const int bend = i - static_cast<int>(without.size());
+            const auto line = bends.path(std::max(bend, 0));
+            const auto begin = [&](double time, double* q, double* u) {
+                std::vector<double> slope(transcription_.n);
+                line(time, q, slope.data());
+                transcription_.inputs_along(time, q, slope.data(), u);
+            };
+            BoundedPath path = solved(mesh, bend < 0 ? without[static_cast<std::size_t>(i)] : begin, first_barrier,
+                                      iterations_of_a_start);
             ++solution_.starts;
             if (path.result.status == IpoptResult::converged)
                 add(std::move(path));

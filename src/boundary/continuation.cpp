@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "boundary/convex.hpp"
+
 namespace rattleback::boundary {
 namespace {
 
 constexpr int usual_starts = 12, most_led = 6, iterations_of_a_stage = 30;
 constexpr double first_stage = 0.25, shortest_stage = 1.0 / 256, growth = 1.5;
-constexpr char time_name[] = "time", ends_name[] = "ends";
+constexpr char time_name[] = "time", ends_name[] = "ends", convex_name[] = "convex";
 
 // The problem at a place between 0 and 1 of the way. Times and parameters of one sign change by equal ratios.
 Model model_at(const Model& model, const Continuation& c, double place) {
+    if (c.name == convex_name)
+        if (std::optional<Model> near = nearly_convex(model, place)) return std::move(*near);
     Model m = model;
     const bool by_ratio = c.from * c.to > 0;
     const double value = place == 1 ? c.to
@@ -84,6 +88,7 @@ class Leading {
 } // namespace
 
 std::string Continuation::text() const {
+    if (name == convex_name) return "the linearised, convex problem";
     if (name == ends_name) return "ends " + real::to_text(from, 3) + " times as far apart";
     return name + " = " + real::to_text(from, 6);
 }
@@ -102,6 +107,12 @@ Continuation continuation_of(const Model& model, const std::string& name, double
         throw BadRun("--continue " + name + ": the parameter is chosen by the problem itself");
     for (const Parameter& p : model.parameters)
         if (p.name == name) return {name, from, static_cast<double>(p.value)};
+    if (name == convex_name) {
+        if (!nearly_convex(model, 0))
+            throw BadRun("--continue convex: there is no such problem for one with a free time, chosen parameters, "
+                         "families, coordinates on groups or inputs without a square");
+        return {name, 0, 1};
+    }
     throw BadRun("--continue " + name + ": there is no such parameter; time is one, too");
 }
 
@@ -112,6 +123,7 @@ std::vector<Continuation> easier(const Model& model) {
         for (const double factor : {2.0, 4.0})
             all.push_back({time_name, factor * static_cast<double>(*time), static_cast<double>(*time)});
     all.push_back({ends_name, 0.5, 1});
+    if (nearly_convex(model, 0)) all.push_back({convex_name, 0, 1});
     return all;
 }
 

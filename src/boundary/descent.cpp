@@ -76,7 +76,10 @@ bool Descent::evaluate(Point& a) {
         for (std::size_t i = 0; i < n; ++i) q[i] = (x[i] + next[i]) / 2, p[i] = (x[n + i] + next[n + i]) / 2;
         if (problem_.charts) functions_.set_centre(*problem_.charts, &a.centres[k * problem_.charts->width()]);
         const double t = problem_.t0 + (static_cast<double>(k) + 0.5) * a.h;
-        if (!functions_.evaluate(q.data(), &a.u[k * m], p.data(), t, a.steps[k])) return false;
+        if (!functions_.evaluate(q.data(), &a.u[k * m], p.data(), t, a.steps[k])) {
+            if (without_values_.empty()) without_values_ = place(q.data(), &a.u[k * m], t);
+            return false;
+        }
         a.cost += a.h * a.steps[k].L;
         for (std::size_t i = 0; i < n; ++i) a.violation += std::abs(next[i] - x[i] - a.h * a.steps[k].Gamma[i]);
     }
@@ -97,6 +100,15 @@ bool Descent::evaluate(Point& a) {
     for (std::size_t i = n; i < a.ends.from.size(); ++i) a.violation += std::abs(a.ends.from[i]);
     for (std::size_t i = n; i < a.ends.to.size(); ++i) a.violation += std::abs(a.ends.to[i]);
     return std::isfinite(a.cost) && std::isfinite(a.violation);
+}
+
+std::string Descent::place(const double* q, const double* u, double t) const {
+    std::string text = "at t = " + real::to_text(t, 4);
+    const std::vector<std::string> names = expanded_names(problem_.model.q),
+                                   inputs = expanded_names(problem_.model.control->inputs);
+    for (std::size_t i = 0; i < functions_.n; ++i) text += ", " + names[i] + " = " + real::to_text(q[i], 4);
+    for (std::size_t i = 0; i < functions_.m; ++i) text += ", " + inputs[i] + " = " + real::to_text(u[i], 4);
+    return text;
 }
 
 // One step of the quadratic model,
@@ -183,63 +195,6 @@ std::vector<double> Descent::inputs_along(const Nodes& nodes) {
         std::copy(found.begin(), found.end(), &u[k * m]);
     }
     return u;
-}
-
-// By the matrix of reachability W = sum of (A ... B)(A ... B)^T of the linearised dynamics, on the coordinates that the
-// end fixes, each in units of its own.
-bool Descent::is_abnormal(const Nodes& nodes) {
-    const std::vector<double>& x = nodes.x;
-    const std::size_t n = functions_.n, m = functions_.m, w = n + m, N = x.size() / (2 * n) - 1;
-    const double h = problem_.time / static_cast<double>(N);
-    const std::vector<double> u = inputs_along(nodes);
-    std::vector<double> slope(problem_.charts ? 4 * n * n : 0);
-    if (problem_.charts) ends_.from().set_centre(nodes.centres.data());
-    std::vector<double> q(n), p(n);
-    ControlFunctions::At at;
-    const Dense free = null_space(
-        ends_.from().tangent_rows(x.data(), std::vector<double>(ends_.from().multipliers(), 0.0), problem_.t0, h));
-    Dense W = free.columns > 0 ? product(free, transposed(free)) : Dense(n, n);
-    for (std::size_t k = 0; k < N; ++k) {
-        const double* const here = &x[k * 2 * n];
-        const std::vector<double> next = next_of(nodes, k, problem_.charts ? slope.data() : nullptr);
-        for (std::size_t i = 0; i < n; ++i) q[i] = (here[i] + next[i]) / 2;
-        const double t = problem_.t0 + (static_cast<double>(k) + 0.5) * h;
-        if (!functions_.evaluate(q.data(), &u[k * m], p.data(), t, at)) return false;
-        Dense minus(n, n), plus(n, n + m);
-        for (std::size_t i = 0; i < n; ++i) {
-            for (std::size_t j = 0; j < n; ++j) {
-                minus(i, j) = (i == j) - h / 2 * at.Gamma_z[i * w + j];
-                plus(i, j) = (i == j) + h / 2 * at.Gamma_z[i * w + j];
-            }
-            for (std::size_t j = 0; j < m; ++j) plus(i, n + j) = std::sqrt(h) * at.Gamma_z[i * w + n + j];
-        }
-        Dense AB = solved(minus, plus);
-        if (AB.rows == 0) return false;
-        if (problem_.charts) {
-            Dense to_next(n, n);
-            for (std::size_t i = 0; i < n; ++i) std::copy_n(&slope[i * 2 * n], n, &to_next.entries[i * n]);
-            AB = product(to_next, AB);
-        }
-        Dense next_W(n, n);
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) {
-                for (std::size_t a = 0; a < n; ++a)
-                    for (std::size_t b = 0; b < n; ++b) next_W(i, j) += AB(i, a) * W(a, b) * AB(j, b);
-                for (std::size_t a = 0; a < m; ++a) next_W(i, j) += AB(i, n + a) * AB(j, n + a);
-            }
-        W = next_W;
-    }
-    std::vector<std::size_t> fixed;
-    for (std::size_t i = 0; i < n; ++i)
-        if (problem_.to.value[i]) fixed.push_back(i);
-    if (fixed.empty()) return false;
-    Dense part(fixed.size(), fixed.size());
-    for (std::size_t i = 0; i < fixed.size(); ++i)
-        for (std::size_t j = 0; j < fixed.size(); ++j) {
-            const double size = std::sqrt(W(fixed[i], fixed[i]) * W(fixed[j], fixed[j]));
-            part(i, j) = size > 0 ? W(fixed[i], fixed[j]) / size : 0;
-        }
-    return symmetric_eigenvalues(part).front() < 1e-14;
 }
 
 // Whether the quadratic model has a minimum: B_uu positive, no focal points.
@@ -331,23 +286,45 @@ bool Descent::search_along(Point& now, const QuadraticModel& model, const Move& 
     return false;
 }
 
+// With the exact Hessian, without the curvature of the dynamics, or with a multiple of the unit matrix: what is convex.
+std::optional<Descent::Move> Descent::convex_step(const Point& now, double shift, QuadraticModel& model) {
+    model = {1, shift};
+    bool convex = is_convex(now, model);
+    for (model = convex ? model : QuadraticModel{0, shift}; !convex && model.shift < most_shift;
+         model.shift = convex ? model.shift : std::max(least_shift, 10 * model.shift))
+        convex = is_convex(now, model);
+    Move by;
+    if (!convex || !step_of(now, model, nullptr, by)) return {};
+    return by;
+}
+
+bool Descent::to_least_of_model(Nodes& nodes, std::vector<double>& u, std::vector<double>& nu_from,
+                                std::vector<double>& nu_to) {
+    Point now;
+    now.x = nodes.x, now.u = u, now.nu_from = nu_from, now.nu_to = nu_to, now.centres = nodes.centres;
+    if (!evaluate(now)) return false;
+    QuadraticModel model{1, 0};
+    const std::optional<Move> by = convex_step(now, 0, model);
+    if (!by) return false;
+    now = moved(now, *by, 1, nullptr);
+    nodes.x = now.x, u = now.u, nu_from = now.nu_from, nu_to = now.nu_to;
+    return true;
+}
+
 Descent::Outcome Descent::run(Nodes& nodes, std::vector<double>& u, std::vector<double>& nu_from,
                               std::vector<double>& nu_to, int most_iterations, const volatile int* interrupt) {
     const std::size_t n = functions_.n;
     Outcome out;
     Point now;
     now.x = nodes.x, now.u = u, now.nu_from = nu_from, now.nu_to = nu_to, now.centres = nodes.centres;
-    if (!evaluate(now)) return out;
-    out.violation = now.violation;
+    if (!evaluate(now)) return out.has_values = false, out;
+    out.violation = now.violation, out.cost = now.cost;
     double shift = 0, penalty = 10 * std::max(1.0, std::abs(now.cost));
     for (out.iterations = 1; out.iterations <= most_iterations && !(interrupt && *interrupt); ++out.iterations) {
         QuadraticModel model{1, shift};
-        bool convex = is_convex(now, model);
-        for (model = convex ? model : QuadraticModel{0, shift}; !convex && model.shift < most_shift;
-             model.shift = convex ? model.shift : std::max(least_shift, 10 * model.shift))
-            convex = is_convex(now, model);
-        Move by;
-        if (!convex || !step_of(now, model, nullptr, by)) return out;
+        const std::optional<Move> found = convex_step(now, shift, model);
+        if (!found) return out;
+        const Move& by = *found;
         double length = 0, size = problem_.charts ? 1 : 0, costates = 0; // nodes are near the centres of charts
         for (std::size_t k = 0; k < now.x.size(); k += 2 * n)
             for (std::size_t i = 0; i < n; ++i) {
@@ -366,7 +343,7 @@ Descent::Outcome Descent::run(Nodes& nodes, std::vector<double>& u, std::vector<
                              : shift;
         if (!recentre(now)) return out;
         nodes = {now.x, now.centres}, u = now.u, nu_from = now.nu_from, nu_to = now.nu_to;
-        out.violation = now.violation;
+        out.violation = now.violation, out.cost = now.cost;
         if (model.curvature == 1 && part == 1 && length <= 1e-3 * size) return out.near = true, out;
     }
     return out;

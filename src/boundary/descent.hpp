@@ -38,6 +38,8 @@ class Descent {
         bool near = false; // a minimum: steps became short
         int iterations = 0;
         double violation = 0; // of the dynamics and of the ends, where it ended: the sum of all
+        double cost = 0;
+        bool has_values = true; // false: where it began, the cost or the dynamics have none
     };
     // Nodes (q, p), one after the other, and the centres of their charts.
     struct Nodes {
@@ -47,8 +49,15 @@ class Descent {
     Outcome run(Nodes& nodes, std::vector<double>& u, std::vector<double>& nu_from, std::vector<double>& nu_to,
                 int most_iterations, const volatile int* interrupt);
 
+    // To the least of the quadratic model, at one go, with its inputs, costates and multipliers: from a path that stays
+    // where it is, to that of the linear-quadratic problem there. False: that has none.
+    bool to_least_of_model(Nodes& nodes, std::vector<double>& u, std::vector<double>& nu_from,
+                           std::vector<double>& nu_to);
+
     // Inputs with which the dynamics follow the path as well as they can.
     std::vector<double> inputs_along(const Nodes& nodes);
+    // The first place where the cost or the dynamics had no value; empty: they had.
+    const std::string& without_values() const { return without_values_; }
     // Whether inputs near those of this path cannot move its end in all directions.
     bool is_abnormal(const Nodes& nodes);
 
@@ -73,7 +82,10 @@ class Descent {
     void to_next_chart(const Point& at, double curvature, std::size_t k);
     bool recentre(Point& at);
     std::vector<double> next_of(const Nodes& nodes, std::size_t k, double* slope = nullptr);
+    std::optional<Matrix<double>> reach(const Nodes& nodes, std::size_t first, std::size_t last, Matrix<double> W);
+    static bool spans(const Matrix<double>& W, const std::vector<std::size_t>& coordinates);
     bool is_convex(const Point& at, const QuadraticModel& model);
+    std::optional<Move> convex_step(const Point& at, double shift, QuadraticModel& model);
     bool step_of(const Point& at, const QuadraticModel& model, const Point* beyond, Move& to);
     bool eliminate_inputs(const Point& at, const QuadraticModel& model, std::size_t k, const Point* beyond);
     Point moved(const Point& at, const Move& by, double part, const Move* correction) const;
@@ -82,7 +94,9 @@ class Descent {
     const Problem& problem_;
     PathSolver& ends_;
     ControlFunctions functions_;
+    std::string place(const double* q, const double* u, double t) const;
     std::vector<double> tangents_, offsets_, inside_, inside_offsets_;
+    std::string without_values_;
 };
 
 } // namespace rattleback::boundary

@@ -13,7 +13,8 @@ namespace {
 constexpr int usual_starts = 60;
 constexpr int iterations_of_a_start = 60, descents_of_a_start = 100;
 constexpr int waves = 3; // of a bend
-constexpr double family_cutoff = 1e-8;
+constexpr double family_cutoff = 1e-8, feasible = 1e-6;
+constexpr int places_of_regulator = 3;
 
 } // namespace
 
@@ -197,19 +198,38 @@ Path Search::start(int number) {
     });
 }
 
-// Towards a minimum, with inputs that follow the path.
-int Search::descend(Path& path, std::vector<double>& u) {
+// The problem linearised in one place, where the path would stay: at a state of rest it is the linear-quadratic
+// regulator between the two ends.
+Path Search::linear_quadratic(int number) {
+    const std::size_t n = problem_.from.value.size();
+    std::vector<double> place(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto &a = problem_.from.value[i], &b = problem_.to.value[i];
+        const double begin = a ? *a : b ? *b : 0, end = b ? *b : begin;
+        place[i] = begin + number * (end - begin) / 2;
+    }
+    std::copy(problem_.guess.begin(), problem_.guess.end(), place.end() - static_cast<long>(problem_.guess.size()));
+    return solver_.path(
+        steps_, [&](double, double* x) { std::copy(place.begin(), place.end(), x), std::fill_n(x + n, n, 0.0); });
+}
+
+// Towards a minimum, with inputs that follow the path, or with those of the quadratic model there.
+bool Search::begin(Path& path, std::vector<double>& u, bool at_least_of_model, int& descents) {
+    if (!descent_) return true;
     Descent::Nodes nodes{std::move(path.x), std::move(path.centres)};
     u = descent_->inputs_along(nodes);
+    if (at_least_of_model && !descent_->to_least_of_model(nodes, u, path.nu_from, path.nu_to)) return false;
     const Descent::Outcome outcome =
         descent_->run(nodes, u, path.nu_from, path.nu_to, descents_of_a_start, options_.interrupt);
     path.x = std::move(nodes.x), path.centres = std::move(nodes.centres);
-    iterations_ += outcome.iterations;
-    least_violation_ = std::min(least_violation_, outcome.violation);
+    iterations_ += outcome.iterations, descents = outcome.iterations, valued_ += outcome.has_values;
+    if (outcome.has_values) least_violation_ = std::min(least_violation_, outcome.violation);
+    if (outcome.has_values && outcome.violation < feasible && (!cheapest_ || outcome.cost < *cheapest_))
+        cheapest_ = outcome.cost;
     Path found = solver_.path(steps_, interpolated(path, 1), inputs_of(problem_, u));
     found.nu_from = path.nu_from, found.nu_to = path.nu_to;
     path = std::move(found);
-    return outcome.iterations;
+    return true;
 }
 
 void Search::add(Path path, std::vector<double> u, const NewtonOutcome& outcome) {
@@ -226,28 +246,33 @@ void Search::add(Path path, std::vector<double> u, const NewtonOutcome& outcome)
 // All starts so far led to one path.
 bool Search::is_clear() const { return starts_ >= 24 && found_.size() == 1 && found_[0].hits == starts_; }
 
+// By Newton's method.
+void Search::finish(Path& path, std::vector<double>& u, int descents) {
+    const Path begun = path;
+    NewtonOutcome outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt);
+    if (outcome.status != NewtonOutcome::converged && problem_.is_control) { // perhaps one of a family
+        path = begun;
+        outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt, family_cutoff);
+    }
+    ++starts_, iterations_ += outcome.iterations;
+    if (!descent_ && outcome.status != NewtonOutcome::converged)
+        least_violation_ = std::min(least_violation_, outcome.residual);
+    if (outcome.status != NewtonOutcome::converged) return;
+    at_once_ += outcome.iterations <= 2 && descents <= 2;
+    add(std::move(path), std::move(u), outcome);
+}
+
 std::vector<Found> Search::run() {
     at_once_ = 0;
     const int starts = options_.starts.value_or(usual_starts);
-    for (int i = 0; i < starts && !is_settled(); ++i) {
+    const int others = descent_ && !problem_.charts ? std::min(places_of_regulator, starts / 4) : 0;
+    for (int i = 0; i < starts + others && !is_settled(); ++i) {
         if (options_.interrupt && *options_.interrupt) break;
-        if (options_.progress) options_.progress(i, starts);
-        Path path = start(i);
+        if (options_.progress) options_.progress(i, starts + others);
+        Path path = i < starts ? start(i) : linear_quadratic(i - starts);
         std::vector<double> u;
-        const int descents = descent_ ? descend(path, u) : 0;
-        const Path begun = path;
-        NewtonOutcome outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt);
-        if (outcome.status != NewtonOutcome::converged && problem_.is_control) { // perhaps one of a family
-            path = begun;
-            outcome = solver_.newton(path, iterations_of_a_start, options_.interrupt, family_cutoff);
-        }
-        ++starts_, iterations_ += outcome.iterations;
-        if (!descent_ && outcome.status != NewtonOutcome::converged)
-            least_violation_ = std::min(least_violation_, outcome.residual);
-        if (outcome.status == NewtonOutcome::converged) {
-            at_once_ += outcome.iterations <= 2 && descents <= 2;
-            add(std::move(path), std::move(u), outcome);
-        }
+        int descents = 0;
+        if (begin(path, u, i >= starts, descents)) finish(path, u, descents);
     }
     put_in_order(found_);
     return std::move(found_);

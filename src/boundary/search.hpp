@@ -33,12 +33,19 @@ class Search {
     int parts() const { return solver_.parts(); } // of a step
     int starts() const { return starts_; }
     long long iterations() const { return iterations_; }
+    // Of a control problem that no start solved: whether the cost and the dynamics have values on any, where they have
+    // none, and of the paths that meet all conditions, stationary or not, the least cost.
+    bool has_values() const { return valued_ > 0 || !descent_; }
+    std::string without_values() const { return descent_ ? descent_->without_values() : ""; }
+    std::optional<double> cheapest() const { return cheapest_; }
     // Of starts that led nowhere, what was left of the dynamics and the ends, or of a motion's equations: the least.
     double least_violation() const { return least_violation_; }
 
   private:
     Path start(int number);
-    int descend(Path& path, std::vector<double>& u); // iterations
+    Path linear_quadratic(int number); // linearised where the path begins, in the middle, where it ends
+    bool begin(Path& path, std::vector<double>& u, bool at_least_of_model, int& descents);
+    void finish(Path& path, std::vector<double>& u, int descents);
     void add(Path path, std::vector<double> u, const NewtonOutcome& outcome);
     double normal();
     bool is_clear() const;
@@ -56,6 +63,8 @@ class Search {
     std::optional<LastSetPlaces> last_set_; // of singular ones, which are not led towards minima
     unsigned long long random_;
     static constexpr int enough_at_once = 4;
+    int valued_ = 0; // starts where the descent had values
+    std::optional<double> cheapest_;
     int starts_ = 0, at_once_ = 0; // solved by one iteration: the problem is linear, and has one solution
     long long iterations_ = 0;
     double least_violation_ = std::numeric_limits<double>::infinity();

@@ -13,6 +13,7 @@
 #include "boundary/pontryagin.hpp"
 #include "boundary/priced_inputs.hpp"
 #include "boundary/search.hpp"
+#include "boundary/time_scan.hpp"
 
 namespace rattleback {
 
@@ -75,7 +76,7 @@ class Solving {
         if (problem_.last_set && !search.is_settled() && !stopped()) search_with_priced_inputs(found);
         polish(found, solver, cost, static_cast<std::size_t>(search.parts()));
         if (found.empty())
-            fail(search.least_violation());
+            fail(search);
         else
             finish(found, solver, cost);
         solution_.seconds_run = seconds_since(started);
@@ -360,12 +361,26 @@ class Solving {
         return e;
     }
 
-    void fail(double least_violation) {
+    // What no start can mend; empty: nothing of that kind.
+    bool has_no_solution(const Search& search) {
+        if (search.starts() == 0) return false; // of a continuation
+        if (!search.has_values()) {
+            solution_.what = "the cost, the dynamics or their derivatives have no finite value on any of " +
+                             std::to_string(search.starts()) + " starts: " + search.without_values();
+            solution_.remedy = "look for roots and logarithms of what is negative, and for poles between the ends";
+            return true;
+        }
+        return false;
+    }
+
+    void fail(const Search& search) {
+        const double least_violation = search.least_violation();
         using enum Solution::Status;
         solution_.status = stopped() ? interrupted : failed;
         if (stopped()) return void(solution_.what = "interrupted before a path was found");
         const std::string starts = std::to_string(solution_.starts) + " starts";
         if (!missed_.empty()) return contradict_last_set();
+        if (has_no_solution(search)) return;
         if (options_.along) return fail_to_continue();
         const auto nearest = problem_.is_control && !problem_.last_set ? nearest_end(model_, options_) : std::nullopt;
         const bool off_dynamics = problem_.is_control && !problem_.last_set && !nearest && least_violation > 1e-6;
@@ -386,6 +401,14 @@ class Solving {
                                    "equations or an end by " + in_short(least_violation);
         if (nearest)
             solution_.what += ", though the end is within reach: a path misses it by " + in_short(nearest->miss);
+        if (const auto costs = costs_of_times(model_, options_); costs.size() > 1) {
+            const CostOfTime &last = costs.back(), &before = costs[costs.size() - 2];
+            solution_.what += "; with time = " + in_short(before.time) + " a path costs " + in_short(before.cost) +
+                              ", with time = " + in_short(last.time) + " " + in_short(last.cost);
+            if (last.cost < before.cost) solution_.what += ": the longer the cheaper, perhaps without end";
+        } else if (const auto cost = search.cheapest())
+            solution_.what += "; of the paths that meet all conditions the cheapest so far costs " + in_short(*cost) +
+                              ", and is not stationary: perhaps there is no least cost";
         solution_.remedy = nearest ? "the problem is hard: try --starts 600, another time, or nearer ends"
                                    : "the ends may be out of reach: try --starts 600, another time, or nearer ends";
     }

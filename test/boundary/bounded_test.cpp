@@ -254,7 +254,7 @@ TEST_F(Bounded, SaysThatThereIsNoPath) { // |u| <= 4 is needed
     const Solution s = find_path(bounded_effort("3"));
     EXPECT_EQ(s.status, Solution::Status::infeasible);
     EXPECT_TRUE(s.extremals.empty());
-    EXPECT_EQ(s.what.substr(0, 73), "no path satisfies all conditions: of 8 starts the nearest misses by 0.006");
+    EXPECT_EQ(s.what.substr(0, 73), "no path satisfies all conditions: of 9 starts the nearest misses by 0.006");
 }
 
 TEST_F(Bounded, StopsWhenAsked) {

@@ -230,12 +230,12 @@ class Compiler {
 };
 
 // Newton's matrices are larger than those that machine code inverts by formulas, and dense, with more than two fifths
-// of the entries. Up to there its iterations cost no more than those of stages, and act on many members of a batch at
-// once.
-bool has_large_matrices(const CompiledSystem& newton) {
-    return std::any_of(newton.blocks.begin(), newton.blocks.end(), [](const Block& b) {
+// of the entries; or there are four stages, with which sparse ones, too, take longer than iterations of stages. Up to
+// there Newton's iterations cost no more, and act on many members of a batch at once.
+bool has_large_matrices(const CompiledSystem& newton, std::ptrdiff_t stages) {
+    return std::any_of(newton.blocks.begin(), newton.blocks.end(), [&](const Block& b) {
         const std::size_t n = b.unknowns.size();
-        return n > solve::most_inverted && 5 * b.entries.size() > 2 * n * n;
+        return n > solve::most_inverted && (5 * b.entries.size() > 2 * n * n || stages >= 4);
     });
 }
 
@@ -272,7 +272,7 @@ std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas,
     const Step& step = formulas.method.step;
     const auto slopes =
         std::count_if(step.find.begin(), step.find.end(), [](const Unknown& u) { return begins(u.symbols, "slope "); });
-    if (step.state.count() > most || slopes < 2 || !has_large_matrices(*newton().compiled)) return nullptr;
+    if (step.state.count() > most || slopes < 2 || !has_large_matrices(*newton().compiled, slopes)) return nullptr;
     try {
         const auto stages = Compiler(deep_copy(formulas)).run();
         const bool fits = code::can_write(*stages, StepCode::whole);

@@ -249,6 +249,7 @@ TEST(ChosenIteration, IsOnStagesWhereNewtonsMatricesAreLarge) {
     const Model small = read_model(henon, "model.toml");
     EXPECT_FALSE(is_on_stages(small, "gauss:stages=4")); // 8 unknowns: Newton's step is one function
     EXPECT_TRUE(is_on_stages(small, "gauss:stages=5"));
+    EXPECT_TRUE(is_on_stages(read_model(sleigh, "model.toml"), "nh_gauss:stages=4"));     // whose matrices are sparse
     EXPECT_FALSE(is_on_stages(read_model(sphere, "model.toml"), "state_space:stages=6")); // which has other stages
     EXPECT_TRUE(export_c(compile(small, "gauss:stages=4:iteration=auto"), "step").source.size() > 1000);
     EXPECT_THROW((void)export_c(compile(small, "gauss:stages=5:iteration=auto"), "step"), Unsuitable);

@@ -19,13 +19,14 @@ class BlockSolver {
         for (std::size_t i = 0; i < kept; ++i) variables_.emplace_back(listing, number(listing, 0));
         if (!block.ordered)
             for (const BlockEntry& e : block.entries) matrix_.given[e.row][e.column] = true;
+        if (!block.ordered) std::copy(block.units.begin(), block.units.end(), matrix_.unit.begin());
     }
 
     static solve::Elimination elimination(const Block& block) {
         solve::Entries entries;
         for (const BlockEntry& e : block.entries)
             entries.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column));
-        return {static_cast<int>(block.unknowns.size()), entries};
+        return {static_cast<int>(block.unknowns.size()), entries, block.units};
     }
 
     // The inverse or the LU factors of the matrix with these entries; of one unknown, the entry itself. Lanes of

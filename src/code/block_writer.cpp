@@ -168,6 +168,10 @@ void BlockWriter::look_for_noise(const Block& block, const Sizes& sizes, const s
         whole = larger(whole, magnitude(formulas_.at(s)));
     const Mask small = solve::is_small_beside<double>(largest_of(sizes.largest), largest_of(sizes.scale)) & where,
                enough = solve::is_round_off<double>(left, whole);
+    if (!block.units.empty()) { // the tape looks at each equation
+        trouble_.set(trouble_.get() | small);
+        return;
+    }
     converged.set(converged.get() | (small & enough));
     trouble_.set(trouble_.get() | without(small, enough));
 }

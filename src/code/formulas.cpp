@@ -5,6 +5,7 @@
 
 #include "expr/elementary.hpp"
 #include "expr/graph.hpp"
+#include "solve/round_off.hpp"
 
 namespace rattleback::code {
 
@@ -74,7 +75,7 @@ std::vector<Slot> Formulas::operands(const std::vector<Slot>& of, std::initializ
     std::vector<Slot> found;
     for (Slot slot : of) {
         if (what_[slot].op == Op::count) continue; // given
-        for (int a = 0; a < arity(what_[slot].op); ++a) {
+        for (int a = solve::first_term(what_[slot].op); a < arity(what_[slot].op); ++a) {
             const Slot o = operand(slot, a);
             const bool inside = std::any_of(sections.begin(), sections.end(), [&](std::size_t i) {
                 const Section& s = program_.sections[i];

@@ -33,7 +33,8 @@ class Formulas {
     // Slots of a section that are operands in the section `from` or later ones.
     std::vector<Slot> used_after(std::size_t section, std::size_t from) const;
 
-    // The direct operands of these slots that were written and are computed in one of the sections.
+    // The direct operands of these slots that were written and are computed in one of the sections; of a sum alone,
+    // and of a fused product and sum what is added.
     std::vector<Slot> operands(const std::vector<Slot>& of, std::initializer_list<std::size_t> sections) const;
 
   private:

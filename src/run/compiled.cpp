@@ -5,6 +5,7 @@
 #include "model/each_formula.hpp"
 #include "run/initial.hpp"
 #include "run/stages.hpp"
+#include "run/start_sizes.hpp"
 #include "scheme/build.hpp"
 #include "scheme/each_formula.hpp"
 #include "solve/system.hpp"
@@ -43,6 +44,8 @@ Fields step_results(const Step& step) {
     return results;
 }
 
+} // namespace
+
 // From the leaves of the model's initial data to the state that a method carries.
 NamedSystem start_system(const Formulas& formulas) {
     const auto& [model, method] = formulas;
@@ -62,6 +65,8 @@ NamedSystem start_system(const Formulas& formulas) {
                                     method.step.start_equations, start.results.values()});
     return start;
 }
+
+namespace {
 
 NamedSystem reverse_system(const Formulas& formulas) {
     NamedSystem reverse{step_inputs(formulas), {{"state", formulas.method.step.reverse}}, nullptr};
@@ -132,6 +137,7 @@ namespace {
 std::size_t sums_of(const Step& step) { return count(step.state) - count(last_components(step.state, step.outright)); }
 
 NamedSystem step_system(const Formulas& copy, bool divide) {
+    const StartSizes sizes = start_sizes(copy);
     const Step& s = copy.method.step;
     NamedSystem made{step_inputs(copy), step_results(s), nullptr};
     System system{.graph = s.graph,
@@ -145,7 +151,9 @@ NamedSystem step_system(const Formulas& copy, bool divide) {
                   .typical = typical_values(copy.model),
                   .sums = sums_of(s),
                   .functional = s.functional,
-                  .restarts = restarts_of(copy)};
+                  .restarts = restarts_of(copy),
+                  .sizes = sizes.inputs,
+                  .step_like = sizes.step};
     made.compiled = divide ? compile_for(copy.model, system) : rattleback::compile(system, false);
     return made;
 }

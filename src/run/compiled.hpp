@@ -47,6 +47,8 @@ template <class Value> class Lazy {
 
 // The inputs of all systems of a step: "state", "hint", "t", "h", "parameters".
 Fields step_inputs(const Formulas& f);
+// From "z" or "q", "v", "p" and what else a start has to "state" and "hint".
+NamedSystem start_system(const Formulas& formulas);
 // Where these begin.
 struct InputPlaces {
     explicit InputPlaces(const Fields& inputs)

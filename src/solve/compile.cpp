@@ -22,7 +22,7 @@ class Compiler {
   public:
     Compiler(const System& system, bool divide)
         : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), sums_(system.sums),
-          typical_(system.typical), divide_(divide), builder_(graph_) {
+          system_(system), divide_(divide), builder_(graph_) {
         if (system.functional) without_h_.emplace(graph_, false), without_h_->replace(step_size().id(), 0.0);
         compiled_.graph = system.graph, compiled_.divides_by = system.divides_by;
         compiled_.restarts = system.restarts;
@@ -112,11 +112,11 @@ class Compiler {
         }
         for (std::uint32_t u : unknowns) place_[u] = 0;
         part.block.linear = !part.block.functional && !all_.switches(unknowns) && !all_.depends(part.entries, unknowns);
-        if (typical_.empty() || unknowns.size() > solve::most_eliminated) {
+        if (system_.typical.empty() || unknowns.size() > solve::most_eliminated) {
             parts_.push_back(std::move(part));
             return;
         }
-        if (!small_) small_.emplace(all_, typical_);
+        if (!small_) small_.emplace(all_, system_);
         small_->prepare(std::move(part), divide_, parts_);
     }
 
@@ -161,7 +161,13 @@ class Compiler {
         for (std::uint32_t u : part.unknowns) block.kind.push_back(place(all_.kind[u]));
         block.kinds = static_cast<std::uint32_t>(kinds.size());
         for (std::uint32_t kind : kinds)
-            for (const Expr& e : all_.beside[kind]) block.beside.emplace_back(place(kind), builder_.input(e));
+            for (const Expr& e : all_.beside[kind]) {
+                block.beside.emplace_back(place(kind), builder_.input(e));
+                if (block.units.empty()) continue;
+                const double size = small_->size_of(e);
+                block.beside_units.push_back(size > 0 ? size
+                                                      : *std::max_element(block.units.begin(), block.units.end()));
+            }
         std::vector<Expr> formulas = part.residuals;
         formulas.insert(formulas.end(), part.entries.begin(), part.entries.end());
         std::vector<Expr> before = builder_.invariants(formulas, symbols);
@@ -269,7 +275,7 @@ class Compiler {
     solve::Equations all_;
     System::Carried carried_;
     std::size_t steady_, sums_;
-    std::vector<double> typical_;
+    const System& system_;
     bool divide_;
     std::optional<Rewriter> without_h_; // of functional iteration
     std::optional<solve::SmallBlocks> small_;

@@ -361,8 +361,9 @@ class Eliminator {
             return v;
         };
         System result{
-            system_.graph,  system_.given,   {},           {},          rewritten(system_.results), system_.carried,
-            system_.steady, system_.typical, system_.sums, divides_by_, system_.functional,         system_.restarts};
+            system_.graph,  system_.given,    {},           {},          rewritten(system_.results), system_.carried,
+            system_.steady, system_.typical,  system_.sums, divides_by_, system_.functional,         system_.restarts,
+            system_.sizes,  system_.step_like};
         std::size_t at = 0;
         for (const Unknown& u : system_.find) {
             Unknown kept;

@@ -6,7 +6,8 @@
 
 namespace rattleback::solve {
 
-Elimination::Elimination(int n, const Entries& entries) : at_(entries), pivots_(static_cast<std::size_t>(n)) {
+Elimination::Elimination(int n, const Entries& entries, const std::vector<double>& units)
+    : at_(entries), pivots_(static_cast<std::size_t>(n)) {
     constexpr std::uint32_t none = ~std::uint32_t(0);
     const auto size = static_cast<std::size_t>(n);
     std::vector<std::uint32_t> place(size * size, none);
@@ -15,14 +16,16 @@ Elimination::Elimination(int n, const Entries& entries) : at_(entries), pivots_(
         if (at(i, j) == none) at(i, j) = static_cast<std::uint32_t>(places_++);
         return at(i, j);
     };
-    for (const auto& [i, j] : entries) {
-        entry_.push_back(fill(static_cast<std::size_t>(i), static_cast<std::size_t>(j)));
-        pivots_[static_cast<std::size_t>(i)].given.push_back(entry_.back());
+    const auto unit = [&](std::size_t j, std::size_t pivot) { return units.empty() ? 1 : units[j] / units[pivot]; };
+    for (const auto& [row, column] : entries) {
+        const auto i = static_cast<std::size_t>(row), j = static_cast<std::size_t>(column);
+        entry_.push_back(fill(i, j));
+        pivots_[i].given.push_back({entry_.back(), unit(j, i)});
     }
     for (std::size_t k = 0; k < size; ++k) {
         Pivot& p = pivots_[k];
         p.place = fill(k, k);
-        if (p.given.empty()) p.given.push_back(p.place);
+        if (p.given.empty()) p.given.push_back({p.place, 1});
         for (std::size_t i = k + 1; i < size; ++i) {
             if (at(i, k) == none) continue;
             Row& row = p.rows.emplace_back(Row{at(i, k), {}});
@@ -32,6 +35,7 @@ Elimination::Elimination(int n, const Entries& entries) : at_(entries), pivots_(
         }
         for (std::uint32_t j = 0; j < size; ++j)
             if (at(k, j) != none && j != k) (j < k ? p.lower : p.upper).push_back({at(k, j), j});
+        for (const Factor& u : p.upper) p.right.push_back({u.place, unit(u.other, k)});
         operations_ += 1 + 2 * p.upper.size();
     }
 }

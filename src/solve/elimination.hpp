@@ -23,7 +23,8 @@ constexpr int most_eliminated = 40; // unknowns
 class Elimination {
   public:
     Elimination() = default;
-    Elimination(int n, const Entries& entries); // rows and columns in the order of the pivots
+    // Rows and columns in the order of the pivots. `units`: see Block::units.
+    Elimination(int n, const Entries& entries, const std::vector<double>& units = {});
 
     int size() const { return static_cast<int>(pivots_.size()); }
     std::size_t places() const { return places_; } // entries of the matrix with its fill-in
@@ -36,9 +37,9 @@ class Elimination {
         std::array<N, most_eliminated> size; // sums of magnitudes of the rows that will change
         for (std::size_t k = 0; k < pivots_.size(); ++k) {
             if (pivots_[k].lower.empty()) continue;
-            const std::vector<std::uint32_t>& given = pivots_[k].given;
-            size[k] = magnitude(a[given[0]]);
-            for (std::size_t i = 1; i < given.size(); ++i) size[k] = size[k] + magnitude(a[given[i]]);
+            const std::vector<Weighed>& given = pivots_[k].given;
+            size[k] = of(a, given[0]);
+            for (std::size_t i = 1; i < given.size(); ++i) size[k] = size[k] + of(a, given[i]);
         }
         const auto everywhere = (a[0] == a[0]) | (a[0] != a[0]);
         auto good = everywhere;
@@ -46,7 +47,7 @@ class Elimination {
             const Pivot& p = pivots_[k];
             const N pivot = magnitude(a[p.place]);
             N left = pivot;
-            for (const Factor& u : p.upper) left = left + magnitude(a[u.place]);
+            for (const Weighed& u : p.right) left = left + of(a, u);
             // The last two conditions, since products of rows of very different scales could over- or underflow.
             good = good & (pivot >= 0x1p-20 * left) & (left <= 0x1p400) & (pivot >= 0x1p-400);
             if (!p.lower.empty()) good = good & (left >= 0x1p-20 * size[k]);
@@ -98,6 +99,14 @@ class Elimination {
     struct Update {
         std::uint32_t target, upper;
     };
+    struct Weighed { // an entry of a pivot's row
+        std::uint32_t place;
+        double unit; // of its unknown, in that of the pivot's
+    };
+    template <class N> [[gnu::always_inline]] static inline N of(const N* a, const Weighed& entry) {
+        using elementary::magnitude;
+        return entry.unit == 1 ? magnitude(a[entry.place]) : magnitude(a[entry.place]) * entry.unit;
+    }
     struct Row { // below a pivot
         std::uint32_t place;
         std::vector<Update> updates;
@@ -107,7 +116,7 @@ class Elimination {
     };
     struct Pivot {
         std::uint32_t place;
-        std::vector<std::uint32_t> given; // entries of its row
+        std::vector<Weighed> given, right; // entries of its row: of the matrix, and right of the pivot
         std::vector<Row> rows;
         std::vector<Factor> lower, upper; // of its row
     };
@@ -121,9 +130,9 @@ class Elimination {
 class Eliminated {
   public:
     Eliminated() = default;
-    Eliminated(int n, const Entries& entries)
-        : list_(n, entries), entries_(entries.size()), factors_(list_.places()), inverse_(static_cast<std::size_t>(n)),
-          right_(inverse_), rest_(inverse_) {}
+    Eliminated(int n, const Entries& entries, const std::vector<double>& units = {})
+        : list_(n, entries, units), entries_(entries.size()), factors_(list_.places()),
+          inverse_(static_cast<std::size_t>(n)), right_(inverse_), rest_(inverse_) {}
 
     bool factor(const double* entries); // false: the order does not fit these numbers
     // `linear`: with one refinement. False: that is not enough.

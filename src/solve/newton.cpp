@@ -11,6 +11,7 @@
 #include "solve/elimination.hpp"
 #include "solve/linear.hpp"
 #include "solve/newton_rules.hpp"
+#include "solve/round_off.hpp"
 #include "solve/slot_list.hpp"
 #include "solve/small_inverse.hpp"
 
@@ -27,6 +28,8 @@ template <class T> struct SystemSolver<T>::BlockState {
     // or the factors of one in pivot order.
     std::conditional_t<std::is_same_v<T, double>, solve::Eliminated, char> eliminated{};
     std::vector<T> entry_values;
+    std::vector<std::pair<int, double>> units; // of entries, by their places in the matrix: of their unknowns
+    bool in_units = false;                     // the matrix was multiplied by them
     bool inverted = false; // one of these is valid; else the matrix is factored with a search for pivots
 
     // Tridiagonal matrices are read in place: copying that of a long chain takes a third of the time to factor it.
@@ -36,7 +39,19 @@ template <class T> struct SystemSolver<T>::BlockState {
                 return entries.window(slots, static_cast<int>(place), count, copy);
             });
         entries(slots, matrix.values()); // all that is not zero
+        in_units = !units.empty();
+        for (const auto& [place, unit] : units) matrix.values()[place] *= T(unit);
+        const solve::Outcome outcome = matrix.factor();
+        if (outcome.ok || !in_units) return outcome;
+        in_units = false; // what is typical may be far from here
+        entries(slots, matrix.values());
         return matrix.factor();
+    }
+
+    // du of J du = -r, in place.
+    void solve(const Block& block) {
+        matrix.solve(increment.data());
+        for (std::size_t i = 0; i < block.units.size() && in_units; ++i) increment[i] *= T(block.units[i]);
     }
 
     // Sets the unknowns to the guess.
@@ -78,6 +93,8 @@ SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, Ne
         const std::size_t n = b.unknowns.size();
         BlockState& state = states_.emplace_back();
         state.matrix = solve::Linear<T>(static_cast<int>(n), entries);
+        for (std::size_t k = 0; k < entries.size() && !b.units.empty(); ++k)
+            state.units.emplace_back(state.matrix.slot(k), b.units[b.entries[k].column]);
         std::vector<std::pair<int, Slot>> moves; // by their places, where diagonals lie side by side
         for (std::size_t k = 0; k < b.entries.size(); ++k) moves.emplace_back(state.matrix.slot(k), b.entries[k].slot);
         std::sort(moves.begin(), moves.end());
@@ -87,10 +104,12 @@ SystemSolver<T>::SystemSolver(std::shared_ptr<const CompiledSystem> compiled, Ne
         for (auto* v : {&state.values, &state.previous, &state.increment}) v->resize(n);
         for (auto* v : {&state.scale, &state.largest}) v->resize(b.kinds);
         if constexpr (std::is_same_v<T, double>) {
-            if (n <= solve::most_inverted)
+            if (n <= solve::most_inverted) {
                 for (const BlockEntry& e : b.entries) state.inverse.given[e.row][e.column] = true;
-            else if (b.ordered)
-                state.eliminated = solve::Eliminated(static_cast<int>(n), entries);
+                std::copy(b.units.begin(), b.units.end(), state.inverse.unit.begin());
+            } else if (b.ordered) {
+                state.eliminated = solve::Eliminated(static_cast<int>(n), entries, b.units);
+            }
         }
         if (b.ordered) state.entry_values.resize(b.entries.size());
     }
@@ -216,7 +235,7 @@ bool SystemSolver<T>::increment(const Block& block, BlockState& state, bool refr
             return false;
         }
     }
-    state.matrix.solve(state.increment.data());
+    state.solve(block);
     return true;
 }
 
@@ -243,8 +262,10 @@ template <class T> bool SystemSolver<T>::take_residual(BlockState& state) const 
 // Asked where Newton stagnates: see solve::is_round_off.
 template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, const BlockState& state) {
     const T size = *std::max_element(state.scale.begin(), state.scale.end());
-    for (const T& d : state.increment)
-        if (!solve::is_small_beside<T>(real::abs(d), size)) return false;
+    for (std::size_t i = 0; i < state.increment.size(); ++i) {
+        const T d = real::abs(state.increment[i]);
+        if (!solve::is_small_beside<T>(block.units.empty() ? d : d * (1 / block.units[i]), size)) return false;
+    }
     T largest = 0, left = 0;
     if (code_) { // does not store all values: the tape evaluates them again, where the residual was evaluated
         state.unknowns.scatter(state.previous.data(), slots_.data());
@@ -258,7 +279,10 @@ template <class T> bool SystemSolver<T>::residual_is_noise(const Block& block, c
             largest = std::max(largest, real::abs(slots_[section.first + k]));
     }
     for (Slot r : block.residuals) left = std::max(left, real::abs(slots_[r]));
-    return solve::is_round_off<T>(left, largest);
+    if (!solve::is_round_off<T>(left, largest)) return false;
+    const solve::RoundOff<T> of(*compiled_, block, slots_.data());
+    return (block.units.empty() && solve::is_round_off<T>(left, of.largest_term())) ||
+           of.explains([&] { state.unknowns.scatter(state.previous.data(), slots_.data()); });
 }
 
 template <class T> bool SystemSolver<T>::solve_block(const Block& block, BlockState& state, Report& report) {
@@ -313,8 +337,9 @@ template <class T> bool SystemSolver<T>::newton(const Block& block, BlockState& 
         }
         const bool renewed = refresh;
         if (!increment(block, state, refresh, report)) return is_exact_root(state, report);
-        const T relative = state.advance(s),
-                d = block.kinds == 1 && block.beside.empty() ? relative : scaled_norm(block, state);
+        const T relative = state.advance(s), d = block.kinds == 1 && block.beside.empty() && block.units.empty()
+                                                     ? relative
+                                                     : scaled_norm(block, state);
         const auto judged = block.functional ? solve::judge_functional<T>(iteration == 0, d, last)
                                              : solve::judge<T>(block.patience, d, last);
         if (judged.converged || (judged.stagnates && residual_is_noise(block, state)))

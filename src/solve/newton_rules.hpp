@@ -96,12 +96,16 @@ template <class N, class Value, class Increment, class Given>
 N relative_increment(const Block& block, const N& zero, std::vector<N>& scale, std::vector<N>& largest, Value value,
                      Increment increment, Given given) {
     scale.assign(block.kinds, zero), largest.assign(block.kinds, zero);
+    const auto in_units = [](const N& x, const std::vector<double>& units, std::size_t i) {
+        return units.empty() ? x : x * (1 / units[i]);
+    };
     const auto widen = [&](std::uint32_t kind, const N& x) { scale[kind] = select(scale[kind] < x, x, scale[kind]); };
-    for (const auto& [kind, slot] : block.beside) widen(kind, magnitude(given(slot)));
+    for (std::size_t i = 0; i < block.beside.size(); ++i)
+        widen(block.beside[i].first, in_units(magnitude(given(block.beside[i].second)), block.beside_units, i));
     for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
         const std::uint32_t kind = block.kind[i];
-        const N d = magnitude(increment(i));
-        widen(kind, magnitude(value(i)));
+        const N d = in_units(magnitude(increment(i)), block.units, i);
+        widen(kind, in_units(magnitude(value(i)), block.units, i));
         largest[kind] = select(d < largest[kind], largest[kind], d); // takes NaN, too
     }
     N norm = zero;

@@ -53,6 +53,11 @@ void Sample::set(const Expr& symbol) {
 
 void Sample::set(const Expr& symbol, double value) { of(symbol.id()).fill(value); }
 
+void Sample::set_like(const Expr& symbol, double size) {
+    set(symbol);
+    for (double& value : of(symbol.id())) value *= size;
+}
+
 std::vector<Sample::Values> Sample::at(std::span<const Expr> formulas) {
     std::vector<NodeId> roots;
     for (const Expr& e : formulas)

@@ -23,6 +23,7 @@ class Sample {
 
     void set(const Expr& symbol);
     void set(const Expr& symbol, double value);
+    void set_like(const Expr& symbol, double size); // the same numbers, multiplied
     // NaN or infinite where a formula has no value; all symbols must have been set.
     std::vector<Values> at(std::span<const Expr> formulas);
     Values at(const Expr& formula) { return at(std::span(&formula, 1))[0]; }

@@ -5,6 +5,7 @@
 
 #include "expr/graph.hpp"
 #include "expr/rewrite.hpp"
+#include "solve/elimination.hpp"
 #include "solve/monomial.hpp"
 #include "solve/pivots.hpp"
 #include "solve/small_inverse.hpp"
@@ -20,12 +21,37 @@ bool has_empty_row(const Part& part) {
 
 } // namespace
 
-SmallBlocks::SmallBlocks(const Equations& all, const std::vector<double>& typical) : all_(all), sample_(all.graph) {
+SmallBlocks::SmallBlocks(const Equations& all, const System& system) : all_(all), sample_(all.graph) {
+    const std::vector<double>& typical = system.typical;
     const std::size_t changing = all.given.size() - typical.size();
     for (std::size_t i = 0; i < all.given.size(); ++i)
         i < changing ? sample_.set(all.given[i]) : sample_.set(all.given[i], typical[i - changing]);
     for (const Expr& symbol : all.symbol) sample_.set(symbol);
     for (std::size_t i = changing; i < all.given.size(); ++i) steady_.push_back(all.given[i].id());
+    if (system.sizes.size() != changing || changing == 0) return;
+    const auto sampled = [&](double h) -> Sample& {
+        Sample& at = start_.emplace_back(all.graph);
+        for (std::size_t i = 0; i < all.given.size(); ++i)
+            if (i < changing)
+                at.set_like(all.given[i], system.sizes[i] == 0 && !unknown_.empty() ? 1 : system.sizes[i]);
+            else
+                at.set(all.given[i], i == changing ? h : typical[i - changing]);
+        for (std::size_t u = 0; u < all.symbol.size(); ++u)
+            at.set_like(all.symbol[u], u < unknown_.size() && unknown_[u] > 0 ? unknown_[u] : 1);
+        return at;
+    };
+    sampled(system.step_like);
+    std::vector<double> found;
+    for (const Expr& guess : all.start) found.push_back(size_of(guess));
+    unknown_ = std::move(found);
+    start_.clear();
+    for (double h : {system.step_like, 0x1p-30 * system.step_like}) sampled(h);
+}
+
+double SmallBlocks::size_of(const Expr& formula) {
+    if (start_.empty()) return 0;
+    const double size = std::abs(start_[0].at(formula)[Sample::near_one]);
+    return size > 0 && std::isfinite(size) ? std::exp2(std::clamp(std::round(std::log2(size)), -900.0, 900.0)) : 0;
 }
 
 void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
@@ -33,6 +59,7 @@ void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
         const std::size_t n = part.unknowns.size();
         const bool sparse = 5 * part.entries.size() <= 2 * n * n || n <= 18; // else dense elimination takes less time
         part.block.ordered = sparse && order_pivots(part);
+        fit_to_start(part);
         parts.push_back(std::move(part));
         return;
     }
@@ -43,6 +70,7 @@ void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
     if (has_empty_row(part)) // singular: kept as it was, so that the solver can say which equation is at fault
         part = whole, given_by_others.clear(), divides_by_ = before;
     if (part.unknowns.size() > 3) order_pivots(part);
+    fit_to_start(part);
     if (!part.unknowns.empty()) parts.push_back(std::move(part));
     std::move(given_by_others.rbegin(), given_by_others.rend(), std::back_inserter(parts));
 }
@@ -115,6 +143,125 @@ bool SmallBlocks::order_pivots(Part& part) {
     if (reorder(part, pivot_order(matrices, 0.05)) || reorder(part, pivot_order(matrices, 0.005))) return true;
     if (matrices.size() > Sample::ordinary) matrices.erase(matrices.begin(), matrices.end() - Sample::ordinary);
     return reorder(part, pivot_order(matrices, 0.05));
+}
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+// How many of the matrices cannot be eliminated in the order in which rows and columns are.
+std::size_t misfits(const Part& part, const std::vector<Matrix>& matrices, const std::vector<double>& units) {
+    const auto n = static_cast<int>(part.unknowns.size());
+    Entries places;
+    for (const BlockEntry& e : part.block.entries)
+        places.emplace_back(static_cast<int>(e.row), static_cast<int>(e.column));
+    return static_cast<std::size_t>(std::count_if(matrices.begin(), matrices.end(), [&](const Matrix& matrix) {
+        if (n > most_inverted) {
+            std::vector<double> values;
+            for (const auto& [i, j] : places) values.push_back(matrix[i][j]);
+            return !Eliminated(n, places, units).factor(values.data());
+        }
+        SmallInverse<double> inverse{};
+        std::copy(units.begin(), units.end(), inverse.unit.begin());
+        for (int i = 0; i < n; ++i) std::copy(matrix[i].begin(), matrix[i].end(), inverse.a[i].begin());
+        for (const auto& [i, j] : places) inverse.given[i][j] = true;
+        return !invert_small(inverse, n);
+    }));
+}
+
+std::vector<Matrix> in_units(std::vector<Matrix> matrices, const std::vector<double>& units) {
+    for (Matrix& matrix : matrices)
+        for (auto& row : matrix)
+            for (std::size_t j = 0; j < units.size(); ++j) row[j] *= units[j];
+    return matrices;
+}
+
+} // namespace
+
+std::vector<Matrix> SmallBlocks::matrices_at_start(const Part& part) {
+    std::vector<Matrix> matrices;
+    const std::size_t n = part.unknowns.size();
+    for (Sample& sample : start_) {
+        const std::vector<Sample::Values> entries = sample.at(part.entries);
+        for (std::size_t s = 0; s < Sample::points; ++s) {
+            if (s != Sample::near_one && s < Sample::points - Sample::ordinary) continue;
+            if (!std::all_of(entries.begin(), entries.end(), [&](const auto& e) { return std::isfinite(e[s]); }))
+                continue;
+            Matrix& matrix = matrices.emplace_back(n, std::vector<double>(n, 0));
+            for (std::size_t k = 0; k < entries.size(); ++k)
+                matrix[part.block.entries[k].row][part.block.entries[k].column] = entries[k][s];
+        }
+    }
+    return matrices;
+}
+
+// Sizes of the block's unknowns. One that is not known, such as that of a multiplier, is where its terms are as large
+// as others of an equation.
+std::vector<double> SmallBlocks::units_of(const Part& part, const std::vector<Matrix>& matrices) const {
+    const std::size_t n = part.unknowns.size();
+    std::vector<double> units;
+    for (std::uint32_t u : part.unknowns) units.push_back(unknown_[u]);
+    std::vector<double> rows(n, 0); // the largest known term of each equation
+    const auto add = [&](std::size_t j) {
+        for (const Matrix& matrix : matrices)
+            for (std::size_t i = 0; i < n; ++i) rows[i] = std::max(rows[i], std::abs(matrix[i][j]) * units[j]);
+    };
+    for (std::size_t j = 0; j < n; ++j)
+        if (units[j] > 0) add(j);
+    for (std::size_t round = 0; round < n; ++round)
+        for (std::size_t j = 0; j < n; ++j) {
+            if (units[j] > 0) continue;
+            double size = 0;
+            for (const Matrix& matrix : matrices)
+                for (std::size_t i = 0; i < n; ++i) {
+                    const double by = rows[i] / std::abs(matrix[i][j]);
+                    if (rows[i] > 0 && matrix[i][j] != 0 && (size == 0 || by < size)) size = by;
+                }
+            if (!(size > 0) || !std::isfinite(size)) continue;
+            units[j] = std::exp2(std::round(std::log2(size)));
+            add(j);
+        }
+    for (double& unit : units)
+        if (unit == 0) unit = 1;
+    return units;
+}
+
+// Samples of numbers near 1 say nothing of a model in units in which numbers are large or small: the order of pivots is
+// tried on matrices with numbers as at the model's start, and chosen from these where most of them are refused. Where
+// unknowns differ much in size, these sizes measure pivots and increments.
+void SmallBlocks::fit_to_start(Part& part) {
+    const std::size_t n = part.unknowns.size();
+    if (start_.empty() || n == 0) return;
+    const std::vector<Matrix> matrices = matrices_at_start(part);
+    const std::vector<double> units = units_of(part, matrices), none;
+    bool differ = false;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) differ |= units[i] > 0x1p20 * units[j];
+    if (differ) part.block.units = units;
+    if (n == 1 || (n > most_inverted && !part.block.ordered)) return;
+    std::size_t fewest = misfits(part, matrices, part.block.units);
+    if (2 * fewest <= matrices.size()) return;
+    const auto try_one = [&](Part other) {
+        other.block.units.clear();
+        std::vector<double> sizes = units_of(other, {});
+        for (std::size_t i = 0; i < n; ++i) // in the new order
+            sizes[i] = units[static_cast<std::size_t>(
+                std::find(part.unknowns.begin(), part.unknowns.end(), other.unknowns[i]) - part.unknowns.begin())];
+        const std::vector<Matrix> there = matrices_at_start(other);
+        for (const auto& by : {none, sizes}) {
+            if (by.empty() && differ) continue;
+            const std::size_t bad = misfits(other, there, by);
+            if (bad >= fewest) continue;
+            fewest = bad, other.block.units = by, part = other;
+        }
+    };
+    const Part before = part;
+    try_one(before);
+    for (double least : {0.05, 0.005, 1e-4})
+        for (const auto& by : {none, units}) {
+            Part other = before;
+            if (fewest > 0 && n > 3 && reorder(other, pivot_order(in_units(matrices, by), least))) try_one(other);
+        }
 }
 
 bool SmallBlocks::reorder(Part& part, const std::vector<std::pair<int, int>>& order) {

@@ -3,8 +3,9 @@
 // may lose; a linear system is refined once.
 //
 // Two and three rows: by cofactors, with one division. More: by block elimination with pivots of two or three rows, in
-// the order of the rows. Where a determinant comes close to cancelling, src/solve/dense.hpp is used instead. Written
-// over any arithmetic of src/expr/elementary.hpp: the tape's double, and the lanes of machine code.
+// the order of the rows. Where a determinant comes close to cancelling, or where rows grow since a pivot is small
+// beside its row, src/solve/dense.hpp is used instead. Written over any arithmetic of src/expr/elementary.hpp: the
+// tape's double, and the lanes of machine code.
 //
 // Ablation: with the elimination of src/solve/elimination.hpp instead, a step of the double pendulum takes 1.03
 // (midpoint) and 0.99 (two-stage Gauss) times the instructions on the tape, but 1.06 and 1.09 times as long in machine
@@ -19,6 +20,7 @@
 namespace rattleback::solve {
 
 constexpr int most_inverted = 8;
+constexpr double most_growth = 0x1p20; // as in src/solve/elimination.hpp
 
 template <class N> struct SmallInverse {
     using M = decltype(std::declval<N>() < std::declval<N>());
@@ -26,8 +28,10 @@ template <class N> struct SmallInverse {
 
     std::array<std::array<N, 2 * most>, most> a;                // the matrix and, right of it, what becomes the inverse
     std::array<std::array<bool, most>, most> given{}, filled{}; // where the matrix has entries, and its inverse
+    std::array<double, most> unit = units();                    // of the unknowns: see Block::units
 
-    // Inverts the matrix in the left half. The mask says where too many digits cancel, whatever the scale of the rows.
+    // Inverts the matrix in the left half. The mask says where too many digits cancel or are pushed out by what is
+    // added to them, whatever the scale of the rows.
     template <int n> [[gnu::always_inline]] inline M invert() {
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j) a[i][n + j] = a[i][j];
@@ -39,11 +43,13 @@ template <class N> struct SmallInverse {
             auto size = a; // sums of magnitudes: what later pivots would be if nothing cancelled
             for (int i = 0; i < n; ++i)
                 for (int j = 0; j < n; ++j) size[i][n + j] = magnitude(a[i][j]);
-            M bad = invert_pivot < n, n % 2 ? 3 : 2 > (0, size);
-            eliminate_pivot<n, n % 2 ? 3 : 2>(0, size);
-            for (int k = n % 2 ? 3 : 2; k < n; k += 2) {
+            constexpr int s = n % 2 ? 3 : 2; // rows of the first pivot
+            M bad = invert_pivot<n, s>(0, size);
+            eliminate_pivot<n, s>(0, size), bad = bad | grows<n, s>(0);
+            for (int k = s; k < n; k += 2) {
                 bad = bad | invert_pivot<n, 2>(k, size);
                 eliminate_pivot<n, 2>(k, size);
+                if (k + 2 < n) bad = bad | grows<n, 2>(k);
             }
             return bad;
         }
@@ -76,6 +82,29 @@ template <class N> struct SmallInverse {
 
   private:
     using Numbers = std::array<std::array<N, 2 * most>, most>;
+
+    static constexpr std::array<double, most> units() {
+        std::array<double, most> ones{};
+        for (double& x : ones) x = 1;
+        return ones;
+    }
+
+    // Whether the s rows from k on, divided by their pivot, have large entries. Rows below then lose digits of their
+    // own when multiples of these are added to them, though nothing cancels.
+    template <int n, int s> [[gnu::always_inline]] inline M grows(int k) const {
+        using elementary::magnitude;
+        N whole = a[k][n + k];
+        bool any = false;
+        for (int i = k; i < k + s; ++i)
+            for (int j = k + s; j < n; ++j) {
+                if (!filled[i][j]) continue;
+                const double ratio = unit[j] / unit[i];
+                const N u = ratio == 1 ? magnitude(a[i][n + j]) : magnitude(a[i][n + j]) * ratio;
+                whole = any ? whole + u : u, any = true;
+            }
+        if (!any) whole = 0.0 * whole;
+        return (whole > most_growth) | (whole != whole);
+    }
 
     // The inverse of the s rows and columns from k on, in their place. All is in the right half.
     template <int n, int s> [[gnu::always_inline]] inline M invert_pivot(int k, const Numbers& size_of) {

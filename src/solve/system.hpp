@@ -44,6 +44,10 @@ struct System {
         std::size_t first = 0, count = 0;
     };
     Restarts restarts = {};
+    // Sizes of the inputs that are not steady, and a step size, where the model starts; empty: they are near 1 there,
+    // or not known.
+    std::vector<double> sizes = {};
+    double step_like = 0;
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.
@@ -66,9 +70,12 @@ struct Block {
     std::vector<std::uint32_t> kind; // of each unknown: increments are scaled kind by kind
     std::uint32_t kinds = 0;
     std::vector<std::pair<std::uint32_t, Slot>> beside; // given values that belong to a kind: see Unknown
-    bool ordered = false;           // rows and columns are in pivot order: eliminated without a search for pivots
-    int patience = 1;               // iterations with an old matrix that cost as much as a new one
-    std::vector<std::string> names; // of the unknowns
+    bool ordered = false; // rows and columns are in pivot order: eliminated without a search for pivots
+    // Sizes that unknowns typically have, powers of two, where these are so different that pivots and increments cannot
+    // be judged without; else empty.
+    std::vector<double> units, beside_units;
+    int patience = 1;                                   // iterations with an old matrix that cost as much as a new one
+    std::vector<std::string> names;                     // of the unknowns
     std::size_t before = 0, residual = 0, jacobian = 0; // sections
     // After Newton's method, sines, cosines and exponentials of the unknowns are extrapolated to first order from the
     // last residual evaluation, f(x0) + f'(x0) (x - x0), by the section `follow`: see ProgramBuilder::follow. `changes`

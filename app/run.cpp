@@ -72,7 +72,7 @@ std::string momentum_in_words(const Summary& s, std::size_t i) {
 
 std::string accuracy_in_words(const Accuracy& a, double t_end) {
     std::string words = short_number(a.asked) + " asked, " + short_number(a.estimated) + " estimated: the largest ";
-    words += "difference of runs with this step and half of it";
+    words += "difference of runs with this step and half of it, and " + short_number(a.rounding) + " by rounding";
     if (a.until != t_end)
         words += " up to t = " + short_number(a.until) + ", extrapolated as growing like t^" + short_number(a.growth);
     return words + ", components relative to their largest values";

@@ -66,7 +66,9 @@ struct Balance {
 // What RunOptions::accuracy asked for, and what is known of the error.
 struct Accuracy {
     double asked = 0;
-    double estimated = 0; // the largest difference of a run with this step and one with half of it, at some 64 nodes
+    double estimated = 0; // the largest difference of a run with this step and one with half of it, at some 64 nodes,
+                          // and rounding
+    double rounding = 0;  // how far the run moves when data, parameters and step are changed in their last digits
     double until = 0;     // these went so far; beyond, the estimate is extrapolated as growing by this power of time
     double growth = 1;
     double holds_until = 0; // the last of these nodes up to which the difference is at most what was asked for

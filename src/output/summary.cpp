@@ -100,6 +100,7 @@ std::string summary_json(const Run& run) {
         j.add("accuracy", Json()
                               .add("asked", a->asked)
                               .add("estimated", a->estimated)
+                              .add("rounding", a->rounding)
                               .add("reached", a->reached())
                               .add("method", s.method)
                               .add("step", s.step)

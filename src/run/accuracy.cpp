@@ -16,12 +16,13 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double enough = 0.5, aim = 0.2; // of the accuracy: accepted, and aimed at where a step is computed
-constexpr double round_off = 3e-14;       // of a few dozen steps: no smaller difference is asked of them
-constexpr int probe_steps = 64;           // the first part of the span: so many steps that are resolved to 1e-6
-constexpr double probe_budget = 5e7;      // operations of trial runs: of one method on the first part of the span
-constexpr double steps_in_budget = 400;   // or of so many steps, if that is more
-constexpr double span_budget = 1e10;      // of the one that was picked: about ten seconds, at worst
-constexpr double first_share = 5;         // one over the part of it that the first of these runs may take
+constexpr double near_enough = 100;     // times the accuracy: it is looked whether rounding keeps it from being reached
+constexpr double round_off = 3e-14;     // of a few dozen steps: no smaller difference is asked of them
+constexpr int probe_steps = 64;         // the first part of the span: so many steps that are resolved to 1e-6
+constexpr double probe_budget = 5e7;    // operations of trial runs: of one method on the first part of the span
+constexpr double steps_in_budget = 400; // or of so many steps, if that is more
+constexpr double span_budget = 1e10;    // of the one that was picked: about ten seconds, at worst
+constexpr double first_share = 5;       // one over the part of it that the first of these runs may take
 constexpr int most_tries = 12;
 // Operations of a step's program beyond which no more stages are tried: deriving and compiling it takes a second.
 constexpr double most_operations = 3e4;
@@ -31,12 +32,6 @@ constexpr int large_model = 8;     // coordinates, from which on this is looked 
 std::string number(double x) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2g", x);
-    return text;
-}
-
-std::string longer_number(double x) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", x);
     return text;
 }
 
@@ -222,63 +217,92 @@ class Search {
         return std::make_shared<Probe>(model_, text, options_);
     }
 
-    // The number of steps that the whole span needs, from runs with so many and with twice as many.
+    // Runs with so many steps for the whole span, and with twice as many.
+    struct Trial {
+        double steps = 0;
+        double halved = never; // how far they are apart at the end, without what rounding adds
+        Accuracy accuracy;
+    };
+    struct Refining {
+        explicit Refining(const Candidate& c) : probe(*c.probe), before(probe.done()) {}
+        Probe& probe;
+        double before;    // operations
+        double n = 0;     // the number of steps to try next
+        double cost = 0;  // of a step
+        double part = 1;  // of the span
+        Trial last;       // that was not accurate enough
+        Trial best, kept; // kept: accurate enough, with the fewest steps
+        bool found = false;
+    };
+
+    // The number of steps that the whole span needs.
     Picked refined(const Candidate& c) {
-        Probe& probe = *c.probe;
-        const double before = probe.done();
-        double n = c.steps * std::abs(span_), part = 1, last = never, last_n = 0, last_holds = 0;
-        Picked best{c.method, 0, until_, {}};
-        best.accuracy.estimated = never;
-        struct {
-            double steps;
-            Accuracy accuracy;
-        } kept{0, {}};
+        Refining r(c);
+        r.n = c.steps * std::abs(span_);
+        r.cost = c.work < never ? c.work / c.steps : r.probe.of_step(5);
+        // A part of the span, once and for all: a shorter one would hide what a longer one has shown.
+        r.part = std::min(1.0, span_budget / first_share / (3 * r.n * r.cost));
         failed_ = true;
         for (int tries = 0; tries < most_tries && !interrupted(); ++tries) {
-            const double each = probe.of_step(c.work < never && c.steps > 0 ? 0 : 5);
-            const double cost = c.work < never ? c.work / c.steps : each; // of a step
-            // A part of the span, once and for all: a shorter one would hide what a longer one has shown.
-            if (tries == 0) part = std::min(1.0, span_budget / first_share / (3 * n * cost));
-            if (tries > 0 && probe.done() - before + 3 * n * part * cost > span_budget) break;
-            const long long count = Probe::rounded(std::max(1.0, n * part));
-            const Halving h = probe.halve(span_ * part, count);
-            const Accuracy a = judged(h, part);
-            const double steps = static_cast<double>(count) / part;
-            if (a.estimated < best.accuracy.estimated || best.step == 0 ||
-                std::abs(a.holds_until - t0_) > std::abs(best.accuracy.holds_until - t0_)) {
-                best.step = span_ / std::ceil(steps * (1 - 1e-12)), best.accuracy = a;
-            }
-            if (a.estimated <= enough * asked_) {
-                if (failed_ || steps < kept.steps) kept = {steps, a};
-                failed_ = false;
-                // The first part of the span may have asked for too many.
-                const double less =
-                    std::pow(std::max(a.estimated, 1e-300) / (aim * asked_), 1.0 / probe.method().order);
-                if (less > 0.85 || count <= 1) break;
-                n = steps * std::max(less, 0.25);
-                continue;
-            }
-            if (!failed_) break; // too few
-            const bool farther = std::abs(a.holds_until - last_holds) > 0.01 * std::abs(span_);
-            if (last < never && a.estimated > last / 2 && !farther && steps > 1.2 * last_n) {
-                failed_ = !(last < 1); // round-off, or chaos: no step is better
-                break;
-            }
-            double order = probe.method().order;
-            if (last < never && a.estimated < last)
-                order = std::clamp(std::log(last / a.estimated) / std::log(steps / last_n), 1.0, order);
-            const double ratio = std::pow(a.estimated / (aim * asked_), 1 / order);
-            last = a.estimated, last_n = steps, last_holds = a.holds_until;
-            n = steps * std::clamp(std::isfinite(ratio) ? ratio : 4.0, 1.05, 4.0);
+            if (tries > 0 && r.probe.done() - r.before + 3 * r.n * r.part * r.cost > span_budget) break;
+            const Trial now = tried(r);
+            if (is_better(now.accuracy, r.best)) r.best = now;
+            if (!(now.halved <= enough * asked_ ? with_fewer(r, now) : with_more(r, now))) break;
         }
-        if (!failed_ && kept.steps > 0)
-            best.step = span_ / std::ceil(kept.steps * (1 - 1e-12)), best.accuracy = kept.accuracy;
-        if (best.accuracy.estimated <= asked_) failed_ = false;
-        if (best.step == 0) best.step = span_ / static_cast<double>(Probe::rounded(n)); // interrupted
+        if (r.found) r.best = r.kept;
+        if (r.best.accuracy.estimated <= asked_) failed_ = false;
+        Picked best{c.method, span_ / std::ceil(r.best.steps * (1 - 1e-12)), until_, r.best.accuracy};
+        if (r.best.steps == 0) // interrupted
+            best.step = span_ / static_cast<double>(Probe::rounded(r.n)), best.accuracy.estimated = never;
         return best;
     }
 
-    // What these two runs say of the error at the end of the span.
+    Trial tried(const Refining& r) const {
+        const long long count = Probe::rounded(std::max(1.0, r.n * r.part));
+        Halving h = r.probe.halve(span_ * r.part, count);
+        Trial t{static_cast<double>(count) / r.part, never, judged(h, r.part)};
+        t.halved = t.accuracy.estimated;
+        if (!(t.halved <= near_enough * asked_) || interrupted()) return t;
+        r.probe.disturb(span_ * r.part, count, h);
+        t.accuracy = judged(h, r.part);
+        return t;
+    }
+
+    bool is_better(const Accuracy& a, const Trial& best) const {
+        return best.steps == 0 || a.estimated < best.accuracy.estimated ||
+               std::abs(a.holds_until - t0_) > std::abs(best.accuracy.holds_until - t0_);
+    }
+
+    // After one that is accurate enough: the first part of the span may have asked for too many.
+    bool with_fewer(Refining& r, const Trial& now) {
+        const bool reached = now.accuracy.estimated <= asked_;
+        if (!r.found || reached || r.kept.accuracy.estimated > asked_) r.kept = now;
+        failed_ = false, r.found = true;
+        const double less = std::pow(std::max(now.halved, 1e-300) / (aim * asked_), 1.0 / r.probe.method().order);
+        if (less > 0.85 || now.steps * r.part <= 1 || !reached) return false;
+        r.n = now.steps * std::max(less, 0.25);
+        return true;
+    }
+
+    // After one that is not.
+    bool with_more(Refining& r, const Trial& now) {
+        if (r.found) return false;
+        const Trial& last = r.last;
+        const bool farther = std::abs(now.accuracy.holds_until - last.accuracy.holds_until) > 0.01 * std::abs(span_);
+        if (last.halved < never && now.halved > last.halved / 2 && !farther && now.steps > 1.2 * last.steps) {
+            failed_ = !(last.halved < 1); // round-off, or chaos: no step is better
+            return false;
+        }
+        double order = r.probe.method().order;
+        if (last.halved < never && now.halved < last.halved)
+            order = std::clamp(std::log(last.halved / now.halved) / std::log(now.steps / last.steps), 1.0, order);
+        const double ratio = std::pow(now.halved / (aim * asked_), 1 / order);
+        r.n = now.steps * std::clamp(std::isfinite(ratio) ? ratio : 4.0, 1.05, 4.0);
+        r.last = now;
+        return true;
+    }
+
+    // What these runs say of the error at the end of the span.
     Accuracy judged(const Halving& h, double part) const {
         Accuracy a;
         a.asked = asked_, a.until = part < 1 ? t0_ + part * span_ : until_, a.holds_until = t0_;
@@ -287,11 +311,11 @@ class Search {
             a.estimated = never;
             return a;
         }
-        a.estimated = h.largest();
+        a.estimated = h.largest(), a.rounding = h.rounding;
         if (part >= 1) return a;
         const double half = h.apart[h.apart.size() / 2];
         a.growth = half > 0 ? std::max(1.0, std::log2(a.estimated / half)) : 1;
-        a.estimated *= std::pow(1 / part, a.growth);
+        a.estimated *= std::pow(1 / part, a.growth), a.rounding *= std::pow(1 / part, a.growth);
         return a;
     }
 
@@ -348,30 +372,6 @@ std::string method_for_accuracy(const Model& model, const RunOptions& options) {
     try {
         return Search(independent ? *independent : model, options).method();
     } catch (const Unsuitable&) { return {}; }
-}
-
-void note_accuracy(const Picked& picked, Run& run) {
-    Summary& s = run.summary_;
-    const Accuracy& a = picked.accuracy;
-    s.accuracy = a;
-    s.seconds_setup += picked.seconds;
-    if (a.reached() || !run.report().ok()) return;
-    const double t0 = run.origin.t0, span = picked.until - t0;
-    std::string words = "the accuracy of " + number(a.asked) + " is not reached: ";
-    const std::string grown = std::isfinite(a.estimated) ? number(a.estimated) : std::string("no known size");
-    if (a.holds_until == t0)
-        words += "no constant step that was tried resolves the first part of the motion";
-    else if (a.holds_until != a.until)
-        words += "it holds up to t = " + longer_number(a.holds_until) + " (" +
-                 longer_number((a.holds_until - t0) / span * 100) +
-                 " % of the span); beyond, errors grow whatever the step, as those of chaotic motions and near "
-                 "singularities do, to " +
-                 grown + " at the end";
-    else
-        words += "it holds up to t = " + longer_number(a.until) +
-                 ", and farther runs were not affordable; from how errors grow until then, " + grown +
-                 " is to be expected at the end";
-    s.warnings.push_back(words);
 }
 
 } // namespace rattleback

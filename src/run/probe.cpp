@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <random>
 
 namespace rattleback {
 namespace {
@@ -12,6 +14,9 @@ constexpr double worth_compiling = 3e7; // operations: 0.2 s on the tape
 // Components are measured by their largest value on the way, and those that stay below this part of the largest of
 // their kind by that.
 constexpr double least_part = 1e-3;
+// By so much data are disturbed, relative, to be told from rounding in each step; rounding has changed them by this
+// part of it at most.
+constexpr double last_digits = 2 * std::numeric_limits<double>::epsilon(), rounded_part = 0.25;
 
 std::vector<double> sizes_of(const Values& path) {
     if (path.empty()) return {};
@@ -63,7 +68,20 @@ void Probe::use_machine_code() {
     if (made.sections) stepper_.parts().use(made.sections);
 }
 
-Probe::Path Probe::run(double h, long long steps, long long every) {
+// Up or down without a pattern that a symmetry could share, and the same in every run.
+void Probe::change_last_digits() {
+    auto& parts = stepper_.parts();
+    std::minstd_rand signs(1);
+    const auto changed = [&](double x) { return x * (1 + (signs() & 64 ? last_digits : -last_digits)); };
+    for (double& x : parts.state) x = changed(x);
+    const std::vector<Parameter>& all = compiled_.model().parameters;
+    std::vector<double> values = parts.parameters;
+    for (std::size_t i = 0; i < values.size(); ++i) // those that are exact have no rounding
+        if (static_cast<quad>(values[i]) != all[i].value) values[i] = changed(values[i]);
+    stepper_.set_parameters(values);
+}
+
+Probe::Path Probe::run(double h, long long steps, long long every, bool disturbed) {
     Path path;
     Report report;
     const auto fail = [&] {
@@ -71,6 +89,7 @@ Probe::Path Probe::run(double h, long long steps, long long every) {
         return path;
     };
     if (!stepper_.start(report, h, project_)) return fail();
+    if (disturbed) change_last_digits();
     const long long before = report.newton_iterations;
     for (long long k = 0;; ++k) {
         if (k % every == 0) {
@@ -92,7 +111,7 @@ Halving Probe::halve(double span, long long n) {
     const long long every = stride(n);
     const double h = span / static_cast<double>(n);
     if (3 * static_cast<double>(n) * effort_.of_step(5) > worth_compiling) use_machine_code();
-    const Path coarse = run(h, n, every);
+    const Path& coarse = coarse_ = run(h, n, every);
     Halving result;
     result.iterations = coarse.iterations, result.failure = coarse.failure;
     if (!coarse.failure.empty() && (coarse.q.size() <= 1 || (interrupt_ && *interrupt_))) return result;
@@ -106,6 +125,20 @@ Halving Probe::halve(double span, long long n) {
     compare(coarse.z, fine.z, result.apart);
     for (std::size_t k = 1; k < common; ++k) result.apart[k] = std::max(result.apart[k], result.apart[k - 1]);
     return result;
+}
+
+void Probe::disturb(double span, long long n, Halving& h) {
+    const std::vector<double> exact = stepper_.parts().parameters;
+    const double step = span / static_cast<double>(n) * (1 + last_digits);
+    const Path path = run(step, n, stride(n), true);
+    stepper_.set_parameters(exact);
+    if (!path.failure.empty()) h.failure = path.failure;
+    std::vector<double> moved(std::min(h.apart.size(), path.q.size()));
+    compare(path.q, coarse_.q, moved), compare(path.v, coarse_.v, moved), compare(path.z, coarse_.z, moved);
+    for (std::size_t k = 0; k < moved.size(); ++k) {
+        h.rounding = std::max(h.rounding, rounded_part * moved[k]);
+        h.apart[k] += h.rounding;
+    }
 }
 
 } // namespace rattleback

@@ -15,6 +15,7 @@ namespace rattleback {
 struct Halving {
     std::vector<double> t, apart; // relative to the sizes of components; apart[k]: the largest up to t[k]
     double iterations = 0;        // a step, of the run with n steps
+    double rounding = 0;          // the part of these that disturbed data have, if it was looked for
     std::string failure;          // of a run that did not come to the end; empty: both did
     double largest() const { return apart.empty() ? 0 : apart.back(); }
 };
@@ -27,6 +28,9 @@ class Probe {
 
     // From the start over this span. n is a multiple of stride(n).
     Halving halve(double span, long long n);
+    // Adds to `apart` how far the run with n steps moves when data, parameters and step are changed in their last
+    // digits: what rounding them has done to both runs, and what rounding in each step adds.
+    void disturb(double span, long long n, Halving& h);
     static long long stride(long long n) { return (n + nodes - 1) / nodes; }
     // The next number that a run may have.
     static long long rounded(double n);
@@ -42,7 +46,8 @@ class Probe {
         double iterations = 0;
         std::string failure;
     };
-    Path run(double h, long long steps, long long every);
+    Path run(double h, long long steps, long long every, bool disturbed = false);
+    void change_last_digits();
     void use_machine_code();
 
     CompiledMethod compiled_;
@@ -51,6 +56,7 @@ class Probe {
     NodeReader<double> reader_;
     const volatile int* interrupt_;
     bool project_;
+    Path coarse_; // of the last halving
     double done_ = 0;
     bool coded_ = false;
 };

@@ -16,9 +16,9 @@ Model in_gallery(const std::string& name) {
 
 // The end in long double, by Dormand and Prince's method with steps of its own: no code or coefficient of what is
 // picked takes part.
-std::vector<double> reference_end(const Model& model, double until) {
+std::vector<double> reference_end(const Model& model, double until, const std::string& tolerance = "1e-16") {
     constexpr int nodes = 16;
-    const CompiledMethod compiled = compile(model, "dop853:tol=1e-16");
+    const CompiledMethod compiled = compile(model, "dop853:tol=" + tolerance);
     Stepper<long double> stepper(compiled);
     NodeReader<long double> reader(compiled);
     Report report;
@@ -85,6 +85,22 @@ INSTANTIATE_TEST_SUITE_P(Gallery, Accuracies,
                                          Case{"point_vortices", 50}, Case{"duffing_driven", 30},
                                          Case{"stiff_spring", 5}, Case{"arenstorf", 17}, Case{"car_axis", 1}),
                          [](const auto& given) { return std::string(given.param.model); });
+
+// Two runs share the rounding of data and parameters: half the step does not show it. Where motions multiply it by 1e5,
+// as here, a third run with other last digits does.
+TEST(Accuracy, RoundingOfTheDataIsNoticed) {
+    for (const auto& [name, asked] : {std::pair{"arenstorf", 1e-11}, std::pair{"water_molecule", 1e-9}}) {
+        const Model model = in_gallery(name);
+        const auto run = integrate(model, {.accuracy = asked});
+        const Accuracy& a = *run.summary().accuracy;
+        const double error = error_of(run, reference_end(model, run.summary().t_end, "1e-19"));
+        EXPECT_LE(error, 2 * a.estimated) << name;
+        EXPECT_GT(error, 2 * (a.estimated - a.rounding)) << name; // what half the step shows
+        EXPECT_FALSE(a.reached()) << name;
+        ASSERT_FALSE(run.summary().warnings.empty());
+        EXPECT_NE(run.summary().warnings.back().find("the last digits of data and parameters"), std::string::npos);
+    }
+}
 
 TEST(Accuracy, TheChoiceDoesNotDependOnTheEngine) {
     const Model model = in_gallery("henon_heiles");

@@ -296,9 +296,9 @@ void require_regular_structure(const Model& model) {
     } catch (const StructuralError& e) { refuse_structure(e); }
 }
 
-std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const System& system) {
+std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const System& system, bool divide) {
     try {
-        return compile(system);
+        return compile(system, divide);
     } catch (const StructuralError&) {
         if (model.any_index) throw;
         const std::string index = index_problem(model);

@@ -24,7 +24,7 @@ std::string index_problem(const Model& model);
 void require_regular_structure(const Model& model);
 // Compiles what a method makes of a model. Where the Lagrangian itself is at fault, that is said, and not what became
 // of it in the method's equations.
-std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const System& system);
+std::shared_ptr<const CompiledSystem> compile_for(const Model& model, const System& system, bool divide = true);
 
 template <class T> std::vector<T> to_scalars(const std::vector<quad>& values) {
     std::vector<T> result;

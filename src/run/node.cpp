@@ -44,6 +44,7 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
     const Step& step = formulas.method.step;
     NamedSystem node{step_inputs(formulas), {}, nullptr};
     System system{step.graph, node.given.values(), step.node_find, step.node_equations, {}};
+    system.typical = typical_values(model), system.reorder_refused = true;
     system.restarts = restarts_of(formulas);
     std::vector<Substitution> rules;
     Expr energy = model.function;
@@ -88,7 +89,7 @@ NamedSystem node_system(const Formulas& formulas, const std::vector<Expr>& extra
                        {"extra", more}};
     node.results.add(shown, substitute(shown.values(), rules));
     system.results = node.results.values();
-    node.compiled = compile_for(model, system);
+    node.compiled = compile_for(model, system, false);
     return node;
 }
 

@@ -360,10 +360,21 @@ class Eliminator {
             for (std::size_t i = 0; i < v.size(); ++i) v[i].value = rewrite(v[i].value);
             return v;
         };
-        System result{
-            system_.graph,  system_.given,    {},           {},          rewritten(system_.results), system_.carried,
-            system_.steady, system_.typical,  system_.sums, divides_by_, system_.functional,         system_.restarts,
-            system_.sizes,  system_.step_like};
+        System result{system_.graph,
+                      system_.given,
+                      {},
+                      {},
+                      rewritten(system_.results),
+                      system_.carried,
+                      system_.steady,
+                      system_.typical,
+                      system_.sums,
+                      divides_by_,
+                      system_.functional,
+                      system_.restarts,
+                      system_.sizes,
+                      system_.step_like,
+                      system_.reorder_refused};
         std::size_t at = 0;
         for (const Unknown& u : system_.find) {
             Unknown kept;

@@ -21,7 +21,8 @@ bool has_empty_row(const Part& part) {
 
 } // namespace
 
-SmallBlocks::SmallBlocks(const Equations& all, const System& system) : all_(all), sample_(all.graph) {
+SmallBlocks::SmallBlocks(const Equations& all, const System& system)
+    : all_(all), reorder_refused_(system.reorder_refused), sample_(all.graph) {
     const std::vector<double>& typical = system.typical;
     const std::size_t changing = all.given.size() - typical.size();
     for (std::size_t i = 0; i < all.given.size(); ++i)
@@ -58,7 +59,7 @@ void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
     if (part.unknowns.size() > most_inverted) {
         const std::size_t n = part.unknowns.size();
         const bool sparse = 5 * part.entries.size() <= 2 * n * n || n <= 18; // else dense elimination takes less time
-        part.block.ordered = sparse && order_pivots(part);
+        part.block.ordered = !reorder_refused_ && sparse && order_pivots(part);
         fit_to_start(part);
         parts.push_back(std::move(part));
         return;
@@ -69,7 +70,7 @@ void SmallBlocks::prepare(Part part, bool divide, std::deque<Part>& parts) {
     while (divide && part.block.linear && divide_out(part, given_by_others)) {}
     if (has_empty_row(part)) // singular: kept as it was, so that the solver can say which equation is at fault
         part = whole, given_by_others.clear(), divides_by_ = before;
-    if (part.unknowns.size() > 3) order_pivots(part);
+    if (part.unknowns.size() > 3 && (!reorder_refused_ || is_refused(part))) order_pivots(part);
     fit_to_start(part);
     if (!part.unknowns.empty()) parts.push_back(std::move(part));
     std::move(given_by_others.rbegin(), given_by_others.rend(), std::back_inserter(parts));
@@ -176,21 +177,34 @@ std::vector<Matrix> in_units(std::vector<Matrix> matrices, const std::vector<dou
     return matrices;
 }
 
+// The block's matrix at the points where nothing vanishes, and near 1 if asked for; those that have no value are left
+// out.
+std::vector<Matrix> matrices_at(Sample& sample, const Part& part, bool near_one) {
+    std::vector<Matrix> matrices;
+    const std::size_t n = part.unknowns.size();
+    const std::vector<Sample::Values> entries = sample.at(part.entries);
+    for (std::size_t s = 0; s < Sample::points; ++s) {
+        if (s < Sample::points - Sample::ordinary && !(near_one && s == Sample::near_one)) continue;
+        if (!std::all_of(entries.begin(), entries.end(), [&](const auto& e) { return std::isfinite(e[s]); })) continue;
+        Matrix& matrix = matrices.emplace_back(n, std::vector<double>(n, 0));
+        for (std::size_t k = 0; k < entries.size(); ++k)
+            matrix[part.block.entries[k].row][part.block.entries[k].column] = entries[k][s];
+    }
+    return matrices;
+}
+
 } // namespace
+
+bool SmallBlocks::is_refused(const Part& part) {
+    const std::vector<Matrix> matrices = matrices_at(sample_, part, false);
+    return 2 * misfits(part, matrices, {}) > matrices.size();
+}
 
 std::vector<Matrix> SmallBlocks::matrices_at_start(const Part& part) {
     std::vector<Matrix> matrices;
-    const std::size_t n = part.unknowns.size();
     for (Sample& sample : start_) {
-        const std::vector<Sample::Values> entries = sample.at(part.entries);
-        for (std::size_t s = 0; s < Sample::points; ++s) {
-            if (s != Sample::near_one && s < Sample::points - Sample::ordinary) continue;
-            if (!std::all_of(entries.begin(), entries.end(), [&](const auto& e) { return std::isfinite(e[s]); }))
-                continue;
-            Matrix& matrix = matrices.emplace_back(n, std::vector<double>(n, 0));
-            for (std::size_t k = 0; k < entries.size(); ++k)
-                matrix[part.block.entries[k].row][part.block.entries[k].column] = entries[k][s];
-        }
+        const std::vector<Matrix> some = matrices_at(sample, part, true);
+        matrices.insert(matrices.end(), some.begin(), some.end());
     }
     return matrices;
 }

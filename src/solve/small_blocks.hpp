@@ -36,6 +36,7 @@ class SmallBlocks {
   private:
     bool divide_out(Part& part, std::vector<Part>& formulas);
     std::optional<std::size_t> steady_pivot(const Part& part);
+    bool is_refused(const Part& part); // as it is ordered
     bool order_pivots(Part& part);
     static bool reorder(Part& part, const std::vector<std::pair<int, int>>& order);
     using Matrix = std::vector<std::vector<double>>;
@@ -44,6 +45,7 @@ class SmallBlocks {
     void fit_to_start(Part& part);
 
     const Equations& all_;
+    bool reorder_refused_; // see System
     Sample sample_;
     std::deque<Sample> start_; // with inputs and unknowns as large as where the model starts: two step sizes, or none
     std::vector<double> unknown_; // sizes there; 0: not known

@@ -48,6 +48,7 @@ struct System {
     // or not known.
     std::vector<double> sizes = {};
     double step_like = 0;
+    bool reorder_refused = false; // pivots are chosen only where at most 8 unknowns cannot be eliminated as they stand
 };
 
 // The equations do not determine the unknowns, whatever the numbers are.

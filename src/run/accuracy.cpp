@@ -39,7 +39,8 @@ double end_of(const Model& model, const RunOptions& o) {
     if (o.step) throw BadRun("--accuracy chooses the step: leave out --step");
     if (o.steps) throw BadRun("--accuracy chooses the step: give the end of the run as --until T, not as --steps");
     if (o.tolerance) throw BadRun("--accuracy chooses a constant step: leave out --tol, which is for others");
-    if (!(*o.accuracy > 0) || !(*o.accuracy < 1)) throw BadRun("--accuracy must lie between 0 and 1");
+    if (!(*o.accuracy >= 1e-15) || !(*o.accuracy < 1))
+        throw BadRun("--accuracy must lie between 1e-15, near the last digit of a number, and 1");
     const double t0 = static_cast<double>(model.t0);
     std::optional<double> until = o.until ? o.until : model.run.until;
     if (!until && model.run.steps && model.run.step)

@@ -53,7 +53,8 @@ if(llvm_version VERSION_LESS 18)
     list(APPEND llvm_needs "${RATTLEBACK_TINFO}")
 endif()
 
-add_library(rattleback_llvm MODULE "${PROJECT_SOURCE_DIR}/backend/llvm.cpp" "${PROJECT_SOURCE_DIR}/backend/orc.cpp")
+add_library(rattleback_llvm MODULE "${PROJECT_SOURCE_DIR}/backend/llvm.cpp" "${PROJECT_SOURCE_DIR}/backend/orc.cpp"
+                                   "${PROJECT_SOURCE_DIR}/backend/translation.cpp")
 target_include_directories(rattleback_llvm PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
 target_include_directories(rattleback_llvm SYSTEM PRIVATE ${llvm_include})
 target_compile_definitions(rattleback_llvm PRIVATE RATTLEBACK_VERSION="${PROJECT_VERSION}")

@@ -132,9 +132,10 @@ std::string methods_to_compare(Model& model, const Common& common) {
     choose_defaults(model, common);
     const std::string accurate = accurate_method(model, common);
     if (!accurate.empty() && !std::count(all.begin(), all.end(), accurate)) all.push_back(accurate);
-    std::string list;
-    for (const std::string& each : all) list += (list.empty() ? "" : ",") + each;
-    if (!common.quiet) note("no methods are given: " + list + " are compared; -m gives others");
+    std::string list, words; // with blanks, where lines may end
+    for (const std::string& each : all)
+        list += (list.empty() ? "" : ",") + each, words += (words.empty() ? "" : ", ") + each;
+    if (!common.quiet) note("no methods are given: " + words + " are compared; -m gives others");
     return list;
 }
 

@@ -75,7 +75,7 @@ TEST(Defaults, CompareTakesMethodsThatFit) {
     const std::string file = write_file(kinds[3].name + ".toml", kinds[3].text);
     const Outcome o = rattleback({"compare", file, "--until", "1"});
     EXPECT_EQ(o.code, 0) << o.err;
-    EXPECT_NE(o.err.find("no methods are given: nh_gauss:stages=2,gni,"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("no methods are given: nh_gauss:stages=2, gni,"), std::string::npos) << o.err;
     const Outcome misfit = rattleback({"compare", file, "--until", "1", "--step", "0.1", "-m", "nh_gauss,rattle"});
     EXPECT_EQ(misfit.code, 0) << misfit.err;
     EXPECT_NE(misfit.err.find("rattle is left out: "), std::string::npos) << misfit.err;

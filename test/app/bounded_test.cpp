@@ -53,7 +53,7 @@ TEST_F(BoundedSolve, FailsWithTheResidual) {
     EXPECT_EQ(o.code, 1);
     EXPECT_NE(o.out.find(R"("verdict":"infeasible","extremals":[])"), std::string::npos) << o.out;
     EXPECT_EQ(o.err.substr(0, 85), // the second start is the path of the problem without bounds
-              "rattleback: no path satisfies all conditions: of 2 starts the nearest misses by 0.008");
+              "rattleback: no path satisfies all conditions: of 2 starts the nearest misses by 0.006");
 }
 
 TEST_F(BoundedSolve, OtherVerbsSayWhy) {

@@ -58,6 +58,13 @@ class Translation {
         const std::uint64_t offset = (static_cast<std::uint64_t>(index) * groups_ + g) * width_;
         return at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[array], offset);
     }
+    Value* at_step(const Line& l, unsigned g) {
+        Value* const counter = at_.CreateLoad(at_.getInt64Ty(), counter_);
+        Value* const step =
+            at_.CreateAdd(at_.CreateMul(counter, at_.getInt64(groups_ * width_)), at_.getInt64(g * width_));
+        Value* const column = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[l.a], l.b * row_stride);
+        return at_.CreateInBoundsGEP(at_.getDoubleTy(), column, step);
+    }
     Value* intrinsic(llvm::Intrinsic::ID id, std::initializer_list<Value*> arguments) {
         return at_.CreateIntrinsic(id, {number_}, llvm::ArrayRef<Value*>(arguments.begin(), arguments.size()));
     }
@@ -140,11 +147,8 @@ class Translation {
             Value* const from = at_.CreateInBoundsGEP(at_.getDoubleTy(), arrays_[l.a], counter);
             return spread(at_.CreateLoad(at_.getDoubleTy(), from));
         }
-        case Do::store_step: {
-            Value* const counter = at_.CreateLoad(at_.getInt64Ty(), counter_);
-            Value* const column = at_.CreateConstInBoundsGEP1_64(at_.getDoubleTy(), arrays_[l.a], l.b * row_stride);
-            return at_.CreateStore(of(l.c, g), at_.CreateInBoundsGEP(at_.getDoubleTy(), column, counter));
-        }
+        case Do::load_step: return at_.CreateAlignedLoad(number_, at_step(l, g), llvm::Align(8));
+        case Do::store_step: return at_.CreateAlignedStore(of(l.c, g), at_step(l, g), llvm::Align(8));
         case Do::load_run: return loaded(at_.CreateAlignedLoad(number_, moving(l.a, l.b), llvm::Align(8)));
         case Do::load_pairs: return every_other(l);
         case Do::load_one: {

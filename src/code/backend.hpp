@@ -12,7 +12,7 @@
 namespace rattleback::code {
 
 // Changes with everything a back end sees: listings, arrays, this class.
-constexpr const char* interface_version = "rattleback " RATTLEBACK_VERSION ", listing 5";
+constexpr const char* interface_version = "rattleback " RATTLEBACK_VERSION ", listing 6";
 
 // An object file made executable, for as long as this lives.
 struct Loaded {

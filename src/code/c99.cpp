@@ -70,6 +70,7 @@ class Writer {
         case Do::nothing:
         case Do::load:
         case Do::load_shared:
+        case Do::load_step:
         case Do::begin_steps:
         case Do::begin_loop:
         case Do::end_steps:

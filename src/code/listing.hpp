@@ -56,7 +56,8 @@ enum class Do : std::uint8_t {
     get,
     set,
     // memory: place b of array a. load and store move one value per lane; load_shared loads one value for all lanes,
-    // that of the current step
+    // that of the current step. In the loop over steps, load_step and store_step (line c) move the number that column b
+    // of array a has for the current step; with several lanes each pass of that loop is as many steps, one a lane
     load,
     store, // stores line c
     load_shared,
@@ -82,8 +83,9 @@ enum class Do : std::uint8_t {
     load_one,
     store_run,
     flag,       // stores 1 at place b of array a if mask c is not empty
-    store_step, // with one lane, in the loop over steps: stores line c in column b of array a, at the current step
+    store_step, // see load
     load_pairs, // see begin_run
+    load_step,  // see load
 };
 constexpr std::uint32_t shortest_run = 4;
 
@@ -128,15 +130,15 @@ enum Array : std::uint32_t {
     t0,         // the starting time of each member
     offsets,    // [step]: from the start of the step to that of its part, in compositions
     slots,      // [slot]: the slots of a program, for code that runs one of its sections
-    // of nodes that steps show, see NodeLayout:
-    ends,  // [step]: the time at the end of the step
-    shown, // [step]: the step size where a node is shown after this part, 0 where none is
-    rows,  // [column][step], columns of `row_stride` numbers
+    // of the nodes that steps lead to, see NodeLayout; columns have `row_stride` numbers:
+    ends,    // [step]: the time at the end of the step
+    carried, // [column][step]: what nodes are computed from
+    rows,    // [column][step]: what they show
     array_count
 };
 
-// Steps whose nodes are shown in one call, at most. Columns are a little longer: with a power of two they would all lie
-// in the same sets of the cache.
+// Steps whose nodes are shown in one call, at most. Columns are a little longer, by as many as a vector has lanes: with
+// a power of two they would all lie in the same sets of the cache.
 constexpr long long steps_shown = 256;
 constexpr std::uint32_t row_stride = steps_shown + 8;
 

@@ -26,7 +26,6 @@ class StepWriter {
         for (std::size_t i = 0; i < given["parameters"].size; ++i)
             give(given["parameters"], i, load(Array::parameters, i));
         sums_ = results["increment"].size;
-        if (layout.node.system) begin_nodes(layout.node);
         if (!ends_.values.empty()) evaluate_at_start();
         listing_.put(Do::begin_steps);
         step(active, layout);
@@ -93,7 +92,7 @@ class StepWriter {
         const std::vector<Number> results = solve(active);
         if (lanes_ > 1 && !whole_call_) stop_before(count);
         const Moved next = moved(results, layout.step->results[layout.next_hint].offset);
-        if (layout.node.system) show_node(next, layout.node, active, count);
+        if (layout.node) carry(next, given, *layout.node);
         const auto set = [](const std::vector<Variable<Number>>& variables, const std::vector<Number>& values) {
             for (std::size_t i = 0; i < values.size(); ++i) variables[i].set(values[i]);
         };
@@ -118,94 +117,16 @@ class StepWriter {
         return next;
     }
 
-    void begin_nodes(const NodeLayout& node) {
-        node_trouble_ = Variable<Mask>(listing_, nowhere(listing_));
-        node_.emplace(listing_, *node.system->compiled, node_trouble_, lanes_);
-        if (!whole_call_) node_->stop_alone(left_);
-        node_->declare();
-        const Fields::Field& parameters = node.system->given["parameters"];
-        for (std::size_t i = 0; i < parameters.size; ++i)
-            node_->formulas().give(static_cast<Slot>(parameters.offset + i), load(Array::parameters, i));
-        if (!node.beside) return;
-        beside_.emplace(listing_, *node.beside->system, node_trouble_, lanes_);
-        if (!whole_call_) beside_->stop_alone(left_);
-        beside_->declare();
-        for (std::size_t i = 0; i < node.beside->given.size(); ++i) {
-            const BesideLayout::Given& g = node.beside->given[i];
-            if (g.from == BesideLayout::Given::parameter)
-                beside_->formulas().give(static_cast<Slot>(i), load(Array::parameters, g.place));
-            else if (g.from == BesideLayout::Given::zero)
-                beside_->formulas().give(static_cast<Slot>(i), constant(0));
-        }
-    }
-
-    // The results of the system beside the node, whose own results these are.
-    std::vector<Number> solve_beside(const NodeLayout& node, const std::vector<Number>& shown, const Number& time,
-                                     const Mask& active, const Variable<Number>& not_counted) {
-        const CompiledSystem& system = *node.beside->system;
-        for (std::size_t i = 0; i < node.beside->given.size(); ++i) {
-            const BesideLayout::Given& g = node.beside->given[i];
-            if (g.from == BesideLayout::Given::field)
-                beside_->formulas().give(static_cast<Slot>(i), shown[node.system->results[g.name].offset + g.place]);
-            else if (g.from == BesideLayout::Given::time)
-                beside_->formulas().give(static_cast<Slot>(i), time);
-        }
-        return results_of(*beside_, system, active, not_counted);
-    }
-
-    // Solves a system of nodes; its results must be finite.
-    std::vector<Number> results_of(BlockWriter& writer, const CompiledSystem& system, const Mask& active,
-                                   const Variable<Number>& not_counted) {
-        writer.write(active, not_counted);
-        writer.formulas().write(system.after);
-        std::vector<Number> results, made;
-        for (Slot slot : system.results) {
-            results.push_back(writer.formulas().at(slot));
-            if (slot >= system.given) made.push_back(results.back());
-        }
-        writer.demand_finite(made);
-        return results;
-    }
-
-    // Writes a row of values of the node that the step leads to. If it cannot be computed, the step is not taken.
-    void show_node(const Moved& next, const NodeLayout& node, const Mask& active, const Number& count) {
-        const auto shared = [&](Array array) { return Number{listing_, listing_.put(Do::load_shared, array)}; };
-        const Number size = shared(Array::shown);
-        if (node.in_parts) listing_.put(Do::begin_if, (size != 0.0).line());
-        const Fields& given = node.system->given;
-        const auto give_node = [&](const char* name, const std::vector<Number>& values) {
-            for (std::size_t i = 0; i < values.size(); ++i)
-                node_->formulas().give(static_cast<Slot>(given[name].offset + i), values[i]);
-        };
-        give_node("state", next.state), give_node("hint", next.hint);
-        const Number time = shared(Array::ends);
-        give_node("t", {time}), give_node("h", {size});
-        node_trouble_.set(nowhere(listing_));
-        const Variable<Number> not_counted(listing_, constant(0)); // of Newton's method in nodes
-        const Number counted = count_.get();
-        if (!whole_call_) count_.set(count);
-        const std::vector<Number> results = results_of(*node_, *node.system->compiled, active, not_counted);
-        std::vector<Number> beside;
-        if (node.beside) beside = solve_beside(node, results, time, active, not_counted);
-        if (whole_call_)
-            left_.set(left_.get() | node_trouble_.get());
-        else
-            node_->stop_if_alone(), count_.set(counted);
+    // What the node that the step leads to is computed from, and the iterations of Newton's method until there.
+    void carry(const Moved& next, const Fields& given, const NodeLayout& node) {
         std::uint32_t column = 0;
-        const auto write = [&](const Number& x) { listing_.put(Do::store_step, Array::rows, column++, x.line()); };
-        write(counted);
-        for (const Fields::Field& field : node.largest) {
-            Number most = constant(0);
-            for (std::size_t i = field.offset; i < field.end(); ++i) {
-                const Number size_of = magnitude(results[i]);
-                most = select(most < size_of, size_of, most);
-            }
-            write(most);
+        listing_.put(Do::store_step, Array::rows, 0, count_.get().line());
+        const Fields::Field &state = given["state"], &hint = given["hint"];
+        for (std::size_t input : node.carried()) {
+            const bool in_state = input >= state.offset && input < state.end();
+            const Number& x = in_state ? next.state[input - state.offset] : next.hint[input - hint.offset];
+            listing_.put(Do::store_step, Array::carried, column++, x.line());
         }
-        for (std::size_t i = 0; i < results.size(); ++i)
-            if (node.is_column(i)) write(results[i]);
-        for (const Number& x : beside) write(x);
-        if (node.in_parts) listing_.put(Do::end_if);
     }
 
     // The system's results for the given values. Sets left_ in the lanes in trouble; lanes that are not active compute
@@ -285,9 +206,7 @@ class StepWriter {
     Listing listing_;
     Variable<Mask> trouble_;
     BlockWriter blocks_;
-    Formulas& formulas_;                       // those of the blocks
-    std::optional<BlockWriter> node_, beside_; // of nodes that are shown, and of what is solved beside them
-    Variable<Mask> node_trouble_;
+    Formulas& formulas_; // those of the blocks
     Variable<Mask> left_;
     Variable<Number> count_;
     std::vector<Variable<Number>> state_, low_, hint_;
@@ -311,32 +230,6 @@ std::optional<std::size_t> listed_operations(const CompiledSystem& system) {
         if (b.ordered) operations += BlockSolver::elimination(b).operations();
     }
     return operations;
-}
-
-bool reads(const CompiledSystem& system, std::size_t input) {
-    const auto slot = static_cast<Slot>(input);
-    const auto has = [slot](const std::vector<Slot>& slots) {
-        return std::find(slots.begin(), slots.end(), slot) != slots.end();
-    };
-    return has(system.program.operands) || has(system.results) ||
-           std::any_of(system.blocks.begin(), system.blocks.end(), [&](const Block& b) {
-               const auto beside = [slot](const auto& given) { return given.second == slot; };
-               return has(b.guess) || has(b.residuals) || has(b.changes) ||
-                      std::any_of(b.entries.begin(), b.entries.end(),
-                                  [&](const BlockEntry& e) { return e.slot == slot; }) ||
-                      std::any_of(b.beside.begin(), b.beside.end(), beside);
-           });
-}
-
-bool BesideLayout::reads_time() const {
-    for (std::size_t i = 0; i < given.size(); ++i)
-        if (given[i].from == Given::time && reads(*system, i)) return true;
-    return false;
-}
-
-bool NodeLayout::is_column(std::size_t result) const {
-    const auto lies_in = [&](const Fields::Field& f) { return result >= f.offset && result < f.end(); };
-    return std::none_of(largest.begin(), largest.end(), lies_in) && std::none_of(hidden.begin(), hidden.end(), lies_in);
 }
 
 Listing write_step(const StepLayout& layout, const Shape& shape) {

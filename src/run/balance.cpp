@@ -1,6 +1,20 @@
 #include "run/balance.hpp"
 
+#include <algorithm>
+
 namespace rattleback {
+namespace {
+
+// Solved in an order that the model's parameters have chosen, and divided by them where none is 0.
+std::shared_ptr<const CompiledSystem> compiled_rates(const Model& model, const System& system) {
+    std::shared_ptr<const CompiledSystem> rates = compile(system);
+    const bool by_zero = std::any_of(model.parameters.begin(), model.parameters.end(), [&](const Parameter& p) {
+        return p.value == 0 && rates->divides_by.contains(p.symbol.id());
+    });
+    return by_zero ? compile(system, false) : rates;
+}
+
+} // namespace
 
 Balances::Balances(const Model& model, int order, double h) {
     const Exchanges exchanges(model);
@@ -14,7 +28,7 @@ Balances::Balances(const Model& model, int order, double h) {
     }
     if (measured_.empty()) return;
     try {
-        rates_.emplace(model, compile(exchanges.rates()));
+        rates_.emplace(model, compiled_rates(model, exchanges.rates()));
     } catch (const StructuralError&) { // multipliers that are not determined: the method may still run
         measured_.clear();
     }

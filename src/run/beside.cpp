@@ -26,8 +26,9 @@ code::BesideLayout layout_of(const Model& model, std::shared_ptr<const CompiledS
         if (model.variational && !model.velocity.empty())
             add(Given::field, static_cast<std::size_t>(model.velocity.count()), "lambda");
     }
-    add(Given::time, 1), add(Given::parameter, model.parameters.size());
+    add(Given::time, 1);
     for (double place : centre) layout.given.push_back({Given::field, static_cast<std::size_t>(place), "q"});
+    add(Given::parameter, model.parameters.size());
     for (Given& g : layout.given)
         if (g.from == Given::field && g.name == "q") --g.place;
     return layout;

@@ -10,7 +10,7 @@ namespace rattleback {
 
 class BesideNode {
   public:
-    // `system`: from q, v, p and variational multipliers, or z; then t, the parameters and the centres of charts.
+    // `system`: from q, v, p and variational multipliers, or z; then t, the centres of charts and the parameters.
     BesideNode(const Model& model, std::shared_ptr<const CompiledSystem> system);
 
     const std::shared_ptr<const code::BesideLayout>& layout() const { return layout_; }

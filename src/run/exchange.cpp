@@ -52,17 +52,19 @@ Exchanges::Exchanges(const Model& model) : model_(model) {
         for (const Symmetry& s : model.symmetries) of_symmetry(s);
 }
 
-Vec Exchanges::given() const {
-    const Vec moving = model_.kind == Model::general ? model_.z : concat({model_.q, model_.v, model_.p, lambda_});
-    return concat({moving, model_.others()});
+Vec Exchanges::moving() const {
+    return model_.kind == Model::general ? model_.z : concat({model_.q, model_.v, model_.p, lambda_});
 }
 
 // `parts`: what they are sums of, whose size they are compared with besides their own terms. Terms may all be
 // round-off.
 bool Exchanges::vanishes(const Vec& formulas, const Vec& parts) const {
     if (std::all_of(formulas.begin(), formulas.end(), [](const Component& c) { return c.value.is(0); })) return true;
-    SystemSolver<double> solver(
-        compile(System{model_.graph, given(), {}, {}, concat({formulas, largest_terms(formulas), parts})}));
+    SystemSolver<double> solver(compile(System{model_.graph,
+                                               concat({moving(), model_.others()}),
+                                               {},
+                                               {},
+                                               concat({formulas, largest_terms(formulas), parts})}));
     const auto count = static_cast<std::size_t>(formulas.count());
     bool seen = false;
     for (int point = 0; point <= points; ++point) {
@@ -150,12 +152,12 @@ void Exchanges::of_symmetry(const Symmetry& symmetry) {
     }
     const bool lagrangian = model_.kind == Model::lagrangian;
     const Vec lifted = lagrangian ? derivative_along(xi, model_.q, model_.v) : -gradient(dot(xi, model_.p), model_.q);
-    const Vec moving = concat({model_.q, lagrangian ? model_.v : model_.p}), moved = concat({xi, lifted});
+    const Vec along = concat({model_.q, lagrangian ? model_.v : model_.p}), moved = concat({xi, lifted});
     const Vec momenta = Mechanics(model_).momentum();
-    const Expr change = derivative_along(model_.function, moving, moved);
+    const Expr change = derivative_along(model_.function, along, moved);
     add(momentum, lagrangian ? change : -change,
         lagrangian ? "the Lagrangian changes along it" : "the Hamiltonian changes along it",
-        products(gradient(model_.function, moving), moved));
+        products(gradient(model_.function, along), moved));
     add(momentum, dot(momenta, derivative_along(xi, model_.time_vec(), scalar(Expr(1)))), "it depends on t");
     if (!model_.force.empty()) add(momentum, dot(xi, model_.force), "forces act along it", products(xi, model_.force));
     if (!lambda_.empty()) {
@@ -173,7 +175,10 @@ void Exchanges::of_symmetry(const Symmetry& symmetry) {
 }
 
 System Exchanges::rates() const {
-    System system{model_.graph, given(), {}, {}, {}};
+    System system{model_.graph, {}, {}, {}, {}};
+    system.given = concat({moving(), model_.time_vec(), model_.centre, model_.parameter_vec()});
+    for (const Parameter& p : model_.parameters) system.typical.push_back(static_cast<double>(p.typical));
+    system.steady = model_.parameters.size();
     for (const Exchange& e : all_)
         if (!e.why.empty() && e.known) system.results.push_back({e.name, e.rate});
     if (system.results.empty() || !finds_) return system;

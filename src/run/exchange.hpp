@@ -29,7 +29,7 @@ class Exchanges {
     const std::vector<Exchange>& all() const { return all_; } // the energy, then the symmetries
     const std::string& why_energy_changes() const { return all_.front().why; }
     // The rates that are known of what is not conserved, from `given`: q, v, p and variational multipliers, or z; then
-    // t, the parameters and the centres of charts.
+    // t, the centres of charts and the parameters.
     System rates() const;
 
   private:
@@ -39,7 +39,7 @@ class Exchanges {
     void add_reaction(Exchange& to, const Vec& along, const char* why);
     bool vanishes(const Vec& formulas, const Vec& parts = {}) const;
     bool does_no_work(const Component& constraint, const Component& along) const;
-    Vec given() const;
+    Vec moving() const;
 
     const Model& model_;
     Vec lambda_;                         // of variational constraints: leaves that are given

@@ -41,6 +41,7 @@ class Integration {
         if (balances_.measures()) shown.beside = balances_.rates()->layout();
         walk_.emplace(stepper_, watch_reader_ ? *watch_reader_ : reader_, shown, balances_.rates(), grid_);
         if (inputs_.is_needed()) walk_->use(inputs_);
+        walk_->heed(options.interrupt);
         if (options.tolerance && !method_.controls_step)
             add_note("--tol has no effect on " + method_.text, ": its equations are solved to round-off");
         describe();

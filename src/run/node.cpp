@@ -112,8 +112,8 @@ NamedSystem restricted(const NamedSystem& system, const std::vector<std::string_
     return part;
 }
 
-code::NodeLayout ShownNode::layout(bool in_parts) const {
-    code::NodeLayout layout{&system, {}, in_parts, {}, beside.get()};
+code::NodeLayout ShownNode::layout() const {
+    code::NodeLayout layout{&system, {}, {}, beside.get()};
     for (const char* name : {"velocity residuals", "holonomic residuals"})
         layout.largest.push_back(system.results[name]);
     for (std::string_view name : hidden) layout.hidden.push_back(system.results[name]);
@@ -122,7 +122,7 @@ code::NodeLayout ShownNode::layout(bool in_parts) const {
 
 std::size_t ShownNode::first_beside() const {
     std::size_t count = 3; // iterations and residuals
-    const code::NodeLayout rows = layout(false);
+    const code::NodeLayout rows = layout();
     for (std::size_t i = 0; i < system.results.size(); ++i) count += rows.is_column(i);
     return count;
 }
@@ -157,7 +157,7 @@ NodeReader<T>::Parts::Parts(const NamedSystem& system)
 }
 
 template <class T> void NodeReader<T>::Parts::show(const ShownNode& shown) {
-    const code::NodeLayout rows = shown.layout(false);
+    const code::NodeLayout rows = shown.layout();
     columns.clear();
     for (std::size_t i = 0; i < results.size(); ++i)
         if (rows.is_column(i)) columns.push_back(i);
@@ -165,6 +165,10 @@ template <class T> void NodeReader<T>::Parts::show(const ShownNode& shown) {
 
 template <class T> bool NodeReader<T>::Parts::read(const Stepper<T>& stepper, T t, Report& report) {
     stepper.parts().give(t, stepper.h(), solver.given());
+    return read_given(t, report);
+}
+
+template <class T> bool NodeReader<T>::Parts::read_given(T t, Report& report) {
     if (!coded_solve()) {
         Report mine; // Newton of nodes is not counted as Newton of steps
         if (!solver.solve(mine)) {

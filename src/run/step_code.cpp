@@ -48,31 +48,58 @@ StepCodeResult step_code(const CompiledMethod& method, const code::Shape& shape,
     return compiled(listing, shape, system, quick, system.blocks.empty());
 }
 
-StepCodeResult walk_code(const CompiledMethod& method, const ShownNode& node, bool quick) {
+// As many nodes side by side as the widest vectors have numbers.
+constexpr code::Shape nodes_at_once{8, 1};
+
+WalkCode node_code(const ShownNode& node, bool quick) {
+    const NamedSystem& system = node.system;
+    if (!code::can_write(*system.compiled, StepCode::whole) ||
+        (node.beside && !code::can_write(*node.beside->system, StepCode::whole)))
+        return {nullptr, nullptr, "the node is too large", ""};
+    const code::NodeLayout layout = node.layout();
+    const code::Compiled made = code::compile(code::write_nodes(layout, nodes_at_once), nodes_at_once, quick);
+    if (!made.native) return {nullptr, nullptr, made.why_not, ""};
+    auto result = std::make_shared<NodeCode>();
+    result->native = made.native, result->lanes = static_cast<std::size_t>(nodes_at_once.lanes());
+    const Fields::Field &state = system.given["state"], &hint = system.given["hint"];
+    for (std::size_t input : layout.carried()) {
+        const bool in_state = input < state.end() && input >= state.offset;
+        result->carried.push_back({in_state, input - (in_state ? state : hint).offset});
+    }
+    result->reads_time =
+        code::reads(*system.compiled, system.given["t"].offset) || (node.beside && node.beside->reads_time());
+    return {nullptr, result, "", made.warning};
+}
+
+StepCodeResult steps_before_nodes(const CompiledMethod& method, const ShownNode& node, bool quick) {
     const CompiledMethod::Parts& parts = method.parts();
     const CompiledSystem& system = *parts.step.compiled;
     if (parts.method().controls_step || parts.stages) return {nullptr, "its steps are taken one by one", ""};
     const std::size_t most = system.blocks.empty() ? StepCode::better_in_sections : StepCode::whole;
-    if (!code::can_write(system, most) || !code::can_write(*node.system.compiled, StepCode::whole) ||
-        (node.beside && !code::can_write(*node.beside->system, StepCode::whole)))
-        return {nullptr, "the step is too large", ""};
-    const code::StepLayout layout{&parts.step, hint_between_steps(parts), true,
-                                  node.layout(parts.method().substeps.size() > 1)};
-    const code::Listing listing = code::write_step(layout, {});
+    if (!code::can_write(system, most)) return {nullptr, "the step is too large", ""};
+    const code::NodeLayout shown = node.layout();
+    const code::Listing listing = code::write_step({&parts.step, hint_between_steps(parts), true, &shown}, {});
     if (listing.lines.size() > StepCode::most_lines) return {nullptr, "the step is too large", ""};
     StepCodeResult made = compiled(listing, {}, system, quick, system.blocks.empty());
     if (!made.code) return made;
-    const auto of_time = [](const NamedSystem& s) { return code::reads(*s.compiled, s.given["t"].offset); };
     auto timed = std::make_shared<StepCode>(*made.code);
-    timed->reads_times = of_time(parts.step) || of_time(node.system) || (node.beside && node.beside->reads_time()) ||
-                         parts.method().substeps.size() > 1;
+    timed->reads_times = code::reads(system, parts.step.given["t"].offset) || parts.method().substeps.size() > 1;
     made.code = timed;
+    return made;
+}
+
+WalkCode walk_code(const CompiledMethod& method, const ShownNode& node, bool quick) {
+    WalkCode made = node_code(node, quick);
+    if (!made.nodes) return made;
+    const StepCodeResult steps = steps_before_nodes(method, node, quick);
+    made.steps = steps.code, made.why_not = steps.why_not;
+    if (made.warning.empty()) made.warning = steps.warning;
     return made;
 }
 
 } // namespace
 
-StepCodeResult make_walk_code(const CompiledMethod& method, const ShownNode& node, bool quick) noexcept {
+WalkCode make_walk_code(const CompiledMethod& method, const ShownNode& node, bool quick) noexcept {
     return code::or_why_not([&] { return walk_code(method, node, quick); });
 }
 

@@ -29,7 +29,7 @@ class StepCode {
     long long newton_blocks = 0; // Newton solves of a step
 
     bool all_or_nothing = false; // see code::StepLayout
-    bool reads_times = true;     // of steps and of nodes; false: the arrays `times` and `ends` need not be filled
+    bool reads_times = true;     // false: the array `times` need not be filled
     code::StageTables tables;    // of steps whose lanes are stages
 
     // How many steps were taken; of lanes that would not take the next one, `left` is not 0.
@@ -63,15 +63,32 @@ struct ShownNode {
     std::vector<std::string_view> hidden = {}; // fields that only the system beside it reads: rows leave them out
     std::shared_ptr<const code::BesideLayout> beside = nullptr;
 
-    // What steps show: the number of Newton iterations, the largest of the velocity residuals and of the holonomic
-    // ones, then all other results that are not hidden, then those of the system beside. The node is referred to.
-    code::NodeLayout layout(bool in_parts) const;
+    // What rows have: the number of Newton iterations, the largest of the velocity residuals and of the holonomic ones,
+    // then all other results that are not hidden, then those of the system beside. The node is referred to.
+    code::NodeLayout layout() const;
     std::size_t columns() const { return first_beside() + (beside ? beside->system->results.size() : 0); }
     std::size_t first_beside() const;
 };
-// Steps that show the nodes they lead to, many a call. Only of steps and nodes that are small enough to be one
-// function.
-StepCodeResult make_walk_code(const CompiledMethod& method, const ShownNode& node, bool quick = false) noexcept;
+
+// Nodes as compiled lines, several at a time.
+struct NodeCode {
+    struct Carried { // what nodes are computed from: a component of the state or of the hint
+        bool in_state;
+        std::size_t place;
+    };
+    std::shared_ptr<const code::Native> native;
+    std::size_t lanes = 1;
+    std::vector<Carried> carried;
+    bool reads_time = true;
+};
+
+// Steps, many a call, that leave what nodes are computed from; where these are small enough to be one function.
+struct WalkCode {
+    std::shared_ptr<const StepCode> steps; // none: they are taken one by one
+    std::shared_ptr<const NodeCode> nodes; // none: they are read one by one, and so are the steps taken
+    std::string why_not, warning;
+};
+WalkCode make_walk_code(const CompiledMethod& method, const ShownNode& node, bool quick = false) noexcept;
 
 // The same system without its formulas, for other threads; and the same for some of its results, by name.
 NamedSystem without_formulas(const NamedSystem& system);

@@ -59,13 +59,18 @@ template <class T> struct NodeReader<T>::Parts {
     explicit Parts(const NamedSystem& system);
 
     bool read(const Stepper<T>& stepper, T t, Report& report);
-    void show(const ShownNode& shown); // which results rows have
+    bool read_given(T t, Report& report); // from what its solver is given
+    void show(const ShownNode& shown);    // which results rows have
     // From such a row, which a step has shown.
     template <class Row> void take(const Row& row) {
         node.velocity_residual = row(1), node.holonomic_residual = row(2);
         node.constraint = std::max(node.velocity_residual, node.holonomic_residual);
         for (std::size_t i = 0; i < columns.size(); ++i) results[columns[i]] = row(3 + i);
         spread();
+    }
+    void append_to(std::vector<T>& row) const { // such a row, without its first number
+        row.insert(row.end(), {node.velocity_residual, node.holonomic_residual});
+        for (std::size_t result : columns) row.push_back(results[result]);
     }
     std::size_t column_of(std::size_t result) const { // in such a row
         return 3 + static_cast<std::size_t>(std::find(columns.begin(), columns.end(), result) - columns.begin());

@@ -85,15 +85,15 @@ bool Tiers::begin_to_compile() {
 // thread.
 void Tiers::Work::compile() {
     walk = make_walk_code(method, watched, quick);
-    if (!walk.code) {
-        step = make_step_code(method, {}, quick);
-        if (step.code || step.sections) {
-            watched_code = make_solve_code(*watched.system.compiled, quick);
-            if (watched.beside) beside_code = make_solve_code(*watched.beside->system, quick);
-        }
+    if (!walk.steps) step = make_step_code(method, {}, quick);
+    const bool goes = walk.steps || step.code || step.sections;
+    if (!goes) walk.nodes = nullptr;
+    if (goes && !walk.nodes) {
+        watched_code = make_solve_code(*watched.system.compiled, quick);
+        if (watched.beside) beside_code = make_solve_code(*watched.beside->system, quick);
     }
     const bool own = node != watched.system.compiled;
-    if (own && (walk.code || step.code || step.sections)) node_code = make_solve_code(*node, quick);
+    if (own && goes) node_code = make_solve_code(*node, quick);
     const std::lock_guard lock(mutex);
     ready = true;
     done.notify_one();
@@ -102,9 +102,9 @@ void Tiers::Work::compile() {
 void Tiers::adopt() {
     wait();
     finished_ = true;
-    const StepCodeResult& step = work_->walk.code ? work_->walk : work_->step;
-    why_not_ = step.why_not, warning_ = step.warning;
-    if (work_->walk.code) walk_.use(work_->walk.code);
+    const WalkCode& walk = work_->walk;
+    why_not_ = walk.steps ? "" : work_->step.why_not, warning_ = walk.steps ? walk.warning : work_->step.warning;
+    walk_.use(walk);
     if (work_->step.code) stepper_.parts().use(work_->step.code);
     if (work_->step.sections) stepper_.parts().use(work_->step.sections);
     if (walk_.beside()) walk_.beside()->use(work_->beside_code);

@@ -47,7 +47,8 @@ class Tiers {
         ShownNode watched; // what the walk shows
         std::shared_ptr<const CompiledSystem> node;
         bool quick;
-        StepCodeResult walk = {}, step = {}, watched_code = {}, node_code = {}, beside_code = {};
+        WalkCode walk = {};
+        StepCodeResult step = {}, watched_code = {}, node_code = {}, beside_code = {};
         std::atomic<bool> ready = false;
         std::mutex mutex = {};
         std::condition_variable done = {};

@@ -14,15 +14,13 @@ double Walk::time(long long k) const {
     return stepper_.t0() + static_cast<double>(k) * grid_.h;
 }
 
-void Walk::use(std::shared_ptr<const StepCode> code) {
-    code_ = std::move(code);
+void Walk::use(const WalkCode& code) {
+    code_ = code.steps;
+    if (!code.nodes) return;
+    rows_.emplace(code.nodes, node_, stepper_.parameters(), grid_.h);
     const auto most = static_cast<std::size_t>(code::steps_shown);
-    time_.resize(most), offset_.resize(most), end_.resize(most), shown_.assign(most, 0);
-    size_.assign(most, grid_.h);
-    rows_.resize(node_.columns() * code::row_stride);
-    const long long parts = times_.parts();
-    for (long long i = parts - 1; i < code::steps_shown; i += parts) shown_[static_cast<std::size_t>(i)] = grid_.h;
-    at_once_ = std::max(1LL, code::steps_shown / parts);
+    time_.resize(most), offset_.resize(most), size_.assign(most, grid_.h), solves_.resize(most);
+    at_once_ = most_at_once();
 }
 
 void Walk::save(long long k) {
@@ -36,47 +34,95 @@ void Walk::restore() {
     s.state = saved_.state, s.low = saved_.low, s.hint = saved_.hint, s.controlled_h = saved_.controlled_h;
 }
 
+// In a call; of steps that are taken one by one, a few vectors of nodes.
+long long Walk::most_at_once() const {
+    constexpr long long of_single_steps = 32;
+    return code_ ? std::max(1LL, code::steps_shown / times_.parts()) : of_single_steps;
+}
+
 // How many whole steps were taken; the state may be some parts of a composition further.
 long long Walk::run_code(long long k, long long steps) {
     const long long parts = times_.parts();
-    if (code_->reads_times) {
-        times_.fill(k * parts, steps * parts, time_.data(), offset_.data(), size_.data());
-        const double t0 = stepper_.t0(), h = grid_.h;
-        for (long long i = 1; i <= steps; ++i)
-            end_[static_cast<std::size_t>(i * parts - 1)] = t0 + static_cast<double>(k + i) * h;
-        end_[static_cast<std::size_t>(steps * parts - 1)] = time(k + steps);
-    }
+    if (code_->reads_times) times_.fill(k * parts, steps * parts, time_.data(), offset_.data(), size_.data());
     auto& s = stepper_.parts();
     s.h = grid_.h;
     double active = 1, left = 0, iterations = 0, start = s.t0;
     std::array<double*, code::array_count> arrays = {s.state.data(), s.low.data(), s.hint.data(), s.parameters.data(),
                                                      time_.data(),   size_.data(), &active,       &left,
                                                      &iterations,    &start,       offset_.data()};
-    arrays[code::Array::ends] = end_.data(), arrays[code::Array::shown] = shown_.data();
-    arrays[code::Array::rows] = rows_.data();
-    return code_->run(arrays, steps * parts) / parts;
+    rows_->lend(arrays);
+    const long long ran = code_->run(arrays, steps * parts) / parts;
+    if (parts > 1) rows_->keep_last_of(static_cast<std::size_t>(parts), static_cast<std::size_t>(ran));
+    return ran;
 }
 
-long long Walk::coded(long long k, long long most, Report& report) {
-    const long long parts = times_.parts(), longest = code::steps_shown / parts;
-    save(k);
-    long long steps = std::min(most, at_once_), ran = run_code(k, steps);
+// Steps from node k on, with the state at their end. Returns how many were taken.
+long long Walk::in_calls(long long k, long long steps) {
+    long long ran = run_code(k, steps);
     while (ran < steps && code_->all_or_nothing && steps > 1) { // which of them is in trouble is not known yet
         steps = steps / 4 + 1;
         ran = run_code(k, steps);
         at_once_ = steps;
     }
-    if (ran == steps) at_once_ = std::min(longest, 2 * at_once_);
-    in_rows_ = ran > 0;
-    if (ran < steps && parts > 1) { // it may have gone some parts further
-        restore();
-        if (ran > 0) run_code(k, ran);
-    }
-    if (ran == 0) return 0;
-    report.newton_iterations += static_cast<long long>(column(0)[static_cast<std::size_t>(ran - 1)]);
-    report.newton_solves += code_->newton_blocks * parts * ran;
-    report.step = k + ran, report.time = time(k + ran - 1);
+    for (long long i = 0; i < ran; ++i)
+        solves_[static_cast<std::size_t>(i)] = (i + 1) * code_->newton_blocks * times_.parts();
     return ran;
+}
+
+// The same; a step that fails is told of when it is taken again.
+long long Walk::one_by_one(long long k, long long steps, bool& failed) {
+    Report now;
+    for (long long i = 0; i < steps; ++i) {
+        if (i > 0 && interrupt_ && *interrupt_) return i;
+        failed = !stepper_.advance(k + i, grid_.h, now);
+        if (failed) return i;
+        const auto& s = stepper_.parts();
+        rows_->keep(static_cast<std::size_t>(i), s.state, s.hint, static_cast<double>(now.newton_iterations));
+        solves_[static_cast<std::size_t>(i)] = now.newton_solves;
+    }
+    return steps;
+}
+
+// Steps with their nodes as rows; 0: the tape is to take the next one, or its node.
+long long Walk::with_rows(long long k, long long most, Report& report) {
+    save(k);
+    bool failed = false;
+    const long long steps = std::min(most, at_once_);
+    const long long ran = code_ ? in_calls(k, steps) : one_by_one(k, steps, failed);
+    if (rows_->reads_time())
+        for (long long i = 0; i < ran; ++i) rows_->times()[i] = time(k + i + 1);
+    const auto good = static_cast<long long>(rows_->compute(
+        static_cast<std::size_t>(ran), [this](std::size_t i, std::vector<double>& row) { return on_tape(i, row); }));
+    in_rows_ = good > 0;
+    at_once_ = good < ran ? std::max(1LL, good) : ran == steps ? std::min(2 * at_once_, most_at_once()) : at_once_;
+    const bool goes_further = failed || (ran < steps && code_ && times_.parts() > 1); // by a part of a step
+    if (good < ran || goes_further) take_again(k, good);
+    if (good == 0) return 0;
+    const auto last = static_cast<std::size_t>(good - 1);
+    report.newton_iterations += static_cast<long long>(column(0)[last]), report.newton_solves += solves_[last];
+    report.step = k + good, report.time = time(k + good - 1);
+    return good;
+}
+
+// Node i of the rows, as a row.
+bool Walk::on_tape(std::size_t i, std::vector<double>& row) {
+    auto& reader = reader_.parts();
+    Report ignored;
+    rows_->give(i, node_.system.given, reader.solver.given());
+    if (!reader.read_given(rows_->times()[i], ignored)) return false;
+    reader.append_to(row);
+    if (!beside_) return true;
+    if (!beside_->read(reader.node, rows_->times()[i], rates_)) return false;
+    row.insert(row.end(), rates_.begin(), rates_.end());
+    return true;
+}
+
+// From the state that was saved; what they leave is known.
+void Walk::take_again(long long k, long long steps) {
+    restore();
+    Report ignored;
+    if (code_ && steps > 0) run_code(k, steps);
+    for (long long i = 0; !code_ && i < steps; ++i) stepper_.advance(k + i, grid_.h, ignored);
 }
 
 // A step of a control problem, with the inputs that make H least.
@@ -94,8 +140,8 @@ long long Walk::with_least_inputs(long long k, Report& report) {
 long long Walk::advance(long long k, long long most, Report& report) {
     in_rows_ = false;
     if (inputs_) return with_least_inputs(k, report);
-    if (code_ && !stepper_.parts().is_division_free()) {
-        if (const long long ran = coded(k, most, report)) return ran;
+    if (rows_ && !stepper_.parts().is_division_free()) {
+        if (const long long taken = with_rows(k, most, report)) return taken;
     } else if (saved_.state.empty() || k >= saved_.k + between_saves) {
         save(k);
     }
@@ -105,11 +151,6 @@ long long Walk::advance(long long k, long long most, Report& report) {
     return node_failed_ ? 0 : 1;
 }
 
-NodeColumn Walk::column(std::size_t place) const {
-    const auto parts = static_cast<std::size_t>(times_.parts());
-    return {rows_.data() + place * code::row_stride + (parts - 1), parts};
-}
-
 void Walk::show(long long i) {
     if (in_rows_) reader_.parts().take([&](std::size_t place) { return column(place)[static_cast<std::size_t>(i)]; });
 }
@@ -117,11 +158,11 @@ void Walk::show(long long i) {
 void Walk::uncount_after(long long count, Report& report) const {
     if (!in_rows_) return;
     const long long last = report.step - saved_.k; // of the call
-    const auto iterations = [&](long long steps) {
-        return steps == 0 ? 0LL : static_cast<long long>(column(0)[static_cast<std::size_t>(steps - 1)]);
+    const auto up_to = [](long long steps, const auto& counted) {
+        return steps == 0 ? 0LL : static_cast<long long>(counted[static_cast<std::size_t>(steps - 1)]);
     };
-    report.newton_iterations -= iterations(last) - iterations(count);
-    report.newton_solves -= code_->newton_blocks * times_.parts() * (last - count);
+    report.newton_iterations -= up_to(last, column(0)) - up_to(count, column(0));
+    report.newton_solves -= up_to(last, solves_) - up_to(count, solves_);
     report.step = saved_.k + count;
 }
 

@@ -1,12 +1,11 @@
-// The steps of a run and the nodes they lead to. In machine code many steps are one call, which writes what is asked of
-// the nodes as rows; on the tape, and where machine code refuses, it goes step by step and node by node.
+// The steps of a run and the nodes they lead to. In machine code many steps are one call, and another one computes what
+// is asked of their nodes as rows; on the tape, and where machine code refuses, it goes step by step and node by node.
 #pragma once
 
 #include "run/beside.hpp"
 #include "run/grid.hpp"
 #include "run/input_switch.hpp"
-#include "run/measures.hpp"
-#include "run/step_code.hpp"
+#include "run/node_code.hpp"
 #include "run/stepper.hpp"
 
 namespace rattleback {
@@ -28,15 +27,16 @@ class Walk {
     // One value of all these nodes: as `place` says it, of the rows; empty where advance() went by one step, whose node
     // is in the reader.
     bool in_rows() const { return in_rows_; }
-    NodeColumn column(std::size_t place) const;
+    NodeColumn column(std::size_t place) const { return rows_->column(place); }
     NodeColumn column_beside(std::size_t result) const { return column(first_beside_ + result); }
     // Newton iterations and solves of the steps after the first `count` of the last advance() are taken back.
     void uncount_after(long long count, Report& report) const;
     // Back to node k, which it has passed not long ago.
     void rewind(long long k);
 
-    void use(std::shared_ptr<const StepCode> code);
-    void use(InputSwitch& inputs) { inputs_ = &inputs; } // looked at after every step
+    void use(const WalkCode& code);
+    void heed(const volatile int* interrupt) { interrupt_ = interrupt; } // between steps that are taken one by one
+    void use(InputSwitch& inputs) { inputs_ = &inputs; }                 // looked at after every step
     const ShownNode& node() const { return node_; }
     BesideNode* beside() { return beside_; }
     Stepper<double>& stepper() { return stepper_; }
@@ -51,7 +51,12 @@ class Walk {
     void save(long long k);
     void restore();
     long long run_code(long long k, long long steps);
-    long long coded(long long k, long long most, Report& report);
+    long long in_calls(long long k, long long steps);
+    long long one_by_one(long long k, long long steps, bool& failed);
+    long long most_at_once() const;
+    void take_again(long long k, long long steps);
+    bool on_tape(std::size_t i, std::vector<double>& row);
+    long long with_rows(long long k, long long most, Report& report);
     long long with_least_inputs(long long k, Report& report);
 
     static constexpr long long between_saves = 64;
@@ -64,10 +69,13 @@ class Walk {
     StepTimes times_;
     Saved saved_;
     std::shared_ptr<const StepCode> code_;
+    std::optional<NodeRows> rows_;
     InputSwitch* inputs_ = nullptr;
+    const volatile int* interrupt_ = nullptr;
     long long at_once_ = 0; // steps in a call
     bool in_rows_ = false, node_failed_ = false;
-    std::vector<double> time_, offset_, size_, end_, shown_, rows_;
+    std::vector<double> time_, offset_, size_, rates_;
+    std::vector<long long> solves_; // by Newton's method, up to each node
 };
 
 } // namespace rattleback

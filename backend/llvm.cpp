@@ -22,6 +22,7 @@
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 
 namespace rattleback::code {
 namespace {
@@ -108,8 +109,8 @@ std::unique_ptr<llvm::TargetMachine> host_machine(const Effort& effort) {
 class Compilation {
   public:
     Compilation(const Listing& listing, const Shape& shape, bool quick)
-        : machine_(host_machine(Effort(listing, quick))), module_(translate(context_, listing, shape)),
-          builder_(machine_.get()) {}
+        : alike_(has_alike(listing, shape)), machine_(host_machine(Effort(listing, quick))),
+          module_(translate(context_, listing, shape)), builder_(machine_.get()) {}
 
     std::string run() {
         module_->setDataLayout(machine_->createDataLayout());
@@ -135,10 +136,23 @@ class Compilation {
         passes_.addPass(
             llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
         passes_.addPass(llvm::EarlyCSEPass());
+        if (alike_) passes_.addPass(llvm::SLPVectorizerPass());
         for (llvm::Function& f : *module_)
             if (!f.isDeclaration()) passes_.run(f, functions_);
     }
 
+    // Explicit steps with many lines on one lane have like operations side by side, of the members of a family: as
+    // vectors, with the same bits, FPUT of 32 masses takes 0.87 of the time. Short ones wait for their own results: 1.3
+    // times.
+    static bool has_alike(const Listing& listing, const Shape& shape) {
+        constexpr std::size_t many = 500;
+        const auto is = [](Do what) { return [what](const Line& line) { return line.what == what; }; };
+        return shape.lanes() == 1 && listing.lines.size() >= many &&
+               std::any_of(listing.lines.begin(), listing.lines.end(), is(Do::begin_steps)) &&
+               std::none_of(listing.lines.begin(), listing.lines.end(), is(Do::begin_loop));
+    }
+
+    bool alike_;
     llvm::LLVMContext context_;
     std::unique_ptr<llvm::TargetMachine> machine_;
     std::unique_ptr<llvm::Module> module_;

@@ -33,19 +33,23 @@ class StageWriter {
         : stages_(stages), rows_(stages), steady_(steady), s_(rows_.s), lanes_(stages.lanes()), n_(stages.n),
           y_(stages.carried_y()), trouble_(listing_, nowhere(listing_)),
           rate_(listing_, *stages.rate, trouble_, static_cast<int>(lanes_)) {
-        if (stages.ends) ends_.emplace(listing_, *stages.ends, trouble_, static_cast<int>(lanes_));
+        const auto writer = [&](std::optional<BlockWriter>& to, const std::shared_ptr<const CompiledSystem>& system) {
+            if (system) to.emplace(listing_, *system, trouble_, static_cast<int>(lanes_));
+        };
+        writer(ends_, stages.ends), writer(arrival_, stages.arrival), writer(recentred_, stages.recentred);
     }
 
     Listing write() {
         count_ = Variable<Number>(listing_, one(Array::iterations, 0));
         left_ = Variable<Mask>(listing_, nowhere(listing_));
         rate_.declare();
-        if (ends_) ends_->declare();
+        for (auto* writer : {&ends_, &arrival_, &recentred_})
+            if (*writer) (*writer)->declare();
         const auto variables = [&](std::vector<Variable<Number>>& to, Array from, std::size_t first,
                                    std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) to.emplace_back(listing_, one(from, first + i));
         };
-        variables(state_, Array::state, 0, n_), variables(low_, Array::low, 0, n_);
+        variables(state_, Array::state, 0, stages_.states()), variables(low_, Array::low, 0, stages_.states());
         variables(hint_, Array::hint, 0, stages_.hints);
         variables(shift_, Array::hint, stages_.size_place() + 1, stages_.moves ? n_ : 0);
         size_ = Variable<Number>(listing_, one(Array::hint, stages_.size_place()));
@@ -60,12 +64,15 @@ class StageWriter {
     }
 
   private:
-    // Rows of Array::slots: the advances L of this step; what is carried to the next, L and y; y; one for maxima.
+    // Rows of Array::slots: the advances L of this step; what is carried to the next, L and y; y; one for maxima; x at
+    // the stages, where the end of the step looks at it.
     std::size_t L(std::size_t k) const { return k; }
     std::size_t kept(std::size_t k) const { return n_ + k; }
     std::size_t y(std::size_t k) const { return 2 * n_ + y_ + k; }
     std::size_t across() const { return 2 * n_ + 2 * y_; }
-    std::size_t results() const { return across() + 1; }
+    std::size_t looked_at(std::size_t k) const { return across() + 1 + k; }
+    std::size_t results() const { return looked_at(stages_.looked_at.size()); }
+    Number x(std::size_t k) const { return state_[stages_.constants + k].get(); }
 
     Number constant(double x) { return number(listing_, x); }
     Number put(Do what, Array array, std::size_t place) {
@@ -111,17 +118,16 @@ class StageWriter {
         for (std::size_t k = 0; k < y_; ++k) store(Array::slots, y(k), load(Array::slots, kept(n_ + k)));
         begin_.clear();
         for (std::size_t k = 0; k < n_; ++k) {
-            const Number x = state_[k].get();
-            begin_.emplace_back(listing_, stages_.moves ? x + shift_[k].get() : x);
+            begin_.emplace_back(listing_, stages_.moves ? x(k) + shift_[k].get() : x(k));
         }
         const Variable<Number> round(listing_, constant(0));
         iterate(stage_time, round);
-        const std::vector<Number> increments = stages_.moves ? found_increments() : ends();
+        const std::vector<Number> moved = stages_.moves ? found_increments() : ends(), increments = arrive(moved);
         rate_.demand_finite(increments);
         left_.set(trouble_.get());
         listing_.put(Do::stop_if, left_.get().line());
         count_.set(count_.get() + round.get());
-        carry();
+        carry(moved);
         add(increments);
     }
 
@@ -161,13 +167,17 @@ class StageWriter {
         listing_.put(Do::end_loop);
     }
 
+    std::vector<Number> mu() {
+        return weights([&](std::size_t j) { return rows_.mu(j); });
+    }
     // The right-hand side at all stages: the advances that it leads to.
     std::vector<Number> slopes(const Number& stage_time) {
-        const std::vector<Number> mu = weights([&](std::size_t j) { return rows_.mu(j); });
+        const std::vector<Number> mu = this->mu();
         std::size_t slot = 0;
         Formulas& formulas = rate_.formulas();
         const auto give = [&](const Number& x) { formulas.give(static_cast<Slot>(slot++), x); };
         for (std::size_t k = 0; k < n_; ++k) give(begin_[k].get() + weighted_sum(mu, L(k)));
+        for (std::size_t k = 0; k < stages_.constants; ++k) give(state_[k].get());
         for (std::size_t k = 0; k < stages_.y; ++k) give(y_ > 0 ? load(Array::slots, y(k)) : constant(0));
         give(stage_time), give(h_);
         for (const Number& p : parameters_) give(p);
@@ -209,20 +219,25 @@ class StageWriter {
             advance.push_back(sum);
         }
         if (!ends_) return advance;
+        std::vector<Number> given = advance;
+        for (const auto& x : tilt_) given.push_back(x.get());
+        for (const auto& x : hint_) given.push_back(x.get());
+        return solve(*ends_, *stages_.ends, given);
+    }
+    // Of a system that is given the state, these, t, h and parameters.
+    std::vector<Number> solve(BlockWriter& writer, const CompiledSystem& system, const std::vector<Number>& given) {
         std::size_t slot = 0;
-        Formulas& formulas = ends_->formulas();
+        Formulas& formulas = writer.formulas();
         const auto give = [&](const Number& x) { formulas.give(static_cast<Slot>(slot++), x); };
         for (const auto& x : state_) give(x.get());
-        for (const Number& x : advance) give(x);
-        for (const auto& x : tilt_) give(x.get());
-        for (const auto& x : hint_) give(x.get());
+        for (const Number& x : given) give(x);
         give(t_), give(h_);
         for (const Number& p : parameters_) give(p);
         const Variable<Number> inner(listing_, constant(0));
-        ends_->write(~nowhere(listing_), inner);
-        formulas.write(stages_.ends->after);
+        writer.write(~nowhere(listing_), inner);
+        formulas.write(system.after);
         std::vector<Number> results;
-        for (Slot r : stages_.ends->results) results.push_back(formulas.at(r));
+        for (Slot r : system.results) results.push_back(formulas.at(r));
         return results;
     }
     std::vector<Number> ends() {
@@ -249,8 +264,43 @@ class StageWriter {
         return all;
     }
 
+    // The increment of the state, from that of x in the step's own charts.
+    std::vector<Number> arrive(const std::vector<Number>& moved) {
+        if (!arrival_) {
+            std::vector<Number> all(stages_.constants, constant(0));
+            all.insert(all.end(), moved.begin(), moved.end());
+            return all;
+        }
+        const std::vector<Number> mu = this->mu();
+        for (std::size_t i = 0; i < stages_.looked_at.size(); ++i) {
+            const std::size_t k = stages_.looked_at[i];
+            store(Array::slots, looked_at(i), begin_[k].get() + weighted_sum(mu, L(k)));
+        }
+        std::vector<Number> given = moved;
+        for (std::size_t j = 0; j < s_; ++j)
+            for (std::size_t i = 0; i < stages_.looked_at.size(); ++i) given.push_back(of_stage(looked_at(i), j));
+        std::vector<Number> results = solve(*arrival_, *stages_.arrival, given);
+        if (recentred_) charts_change_ = results.back() != 0.0, results.pop_back();
+        return results;
+    }
+
+    // The advances that the next step starts from, led on to the stages there, are seen in its charts.
+    void recentre(const std::vector<Number>& moved) {
+        listing_.put(Do::begin_if, charts_change_.line());
+        const std::vector<Number> mu = this->mu();
+        std::vector<Number> given = moved;
+        for (std::size_t k = 0; k < n_; ++k) given.push_back((x(k) + moved[k]) + weighted_sum(mu, kept(k)));
+        for (std::size_t k = 0; k < n_; ++k) given.push_back(load(Array::slots, kept(k)));
+        const std::vector<Number> seen = solve(*recentred_, *stages_.recentred, given);
+        const Mask fails = trouble_.get() | ~recentred_->finite(seen);
+        for (std::size_t k = 0; k < n_; ++k)
+            store(Array::slots, kept(k), select(fails, constant(Real<double>::nan), seen[k]));
+        for (const auto& shift : shift_) shift.set(constant(0)); // it is found anew
+        listing_.put(Do::end_if);
+    }
+
     // Advances and y that the next step starts from.
-    void carry() {
+    void carry(const std::vector<Number>& moved) {
         const std::vector<Number> ahead = weights([&](std::size_t j) { return rows_.ahead(j); });
         for (std::size_t k = 0; k < n_; ++k)
             store(Array::slots, kept(k), steady_ ? load(Array::slots, L(k)) : weighted_sum(ahead, L(k)));
@@ -262,12 +312,13 @@ class StageWriter {
             }
         }
         size_.set(h_);
-        for (std::size_t k = 0; k < shift_.size(); ++k) shift_[k].set(begin_[k].get() - state_[k].get());
+        for (std::size_t k = 0; k < shift_.size(); ++k) shift_[k].set(begin_[k].get() - x(k));
+        if (recentred_) recentre(moved);
     }
 
     // Compensated summation, as in Stepper.
     void add(const std::vector<Number>& increments) {
-        for (std::size_t i = 0; i < n_; ++i) {
+        for (std::size_t i = 0; i < increments.size(); ++i) {
             const Number state = state_[i].get(), low = low_[i].get();
             const Number increment = increments[i] + low, sum = state + increment, part = sum - state;
             low_[i].set((state - (sum - part)) + (increment - part));
@@ -295,9 +346,10 @@ class StageWriter {
     Listing listing_;
     Variable<Mask> trouble_;
     BlockWriter rate_;
-    std::optional<BlockWriter> ends_;
+    std::optional<BlockWriter> ends_, arrival_, recentred_;
     Variable<Mask> running_ = Variable<Mask>(listing_);
     Variable<Mask> left_;
+    Mask charts_change_;
     Variable<Number> count_, size_; // size_: of the step that the carried advances belong to
     std::vector<Variable<Number>> state_, low_, hint_, shift_, begin_, increment_, tilt_, factor_;
     std::vector<Number> parameters_;
@@ -312,9 +364,9 @@ StageTables stage_tables(const std::shared_ptr<const CompiledStages>& all) {
     const Rows rows(stages);
     const std::size_t s = rows.s, lanes = stages.lanes();
     const auto mu = rounded_mu<double>(w), ahead = advances_ahead<double>(w);
-    const std::size_t results = 2 * (stages.n + stages.carried_y()) + 1;
+    const std::size_t results = 2 * (stages.n + stages.carried_y()) + 1 + stages.looked_at.size();
     StageTables tables{all, std::vector<double>(rows.count() * lanes),
-                       results + 2 * stages.n + 2 + (stages.moves ? stages.n : 0) + stages.carried_y(), results};
+                       results + 2 * stages.states() + 2 + (stages.moves ? stages.n : 0) + stages.carried_y(), results};
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::size_t i = std::min(lane, s - 1); // lanes that are left over repeat the last stage
         const auto set = [&](std::size_t row, double x) { tables.weights[row * lanes + lane] = x; };
@@ -342,7 +394,8 @@ long long StageTables::run(Entry entry, std::array<double*, array_count> arrays,
         for (std::size_t i = 0; i < count; ++i, from += lanes) to[i] = *from;
     };
     double* const hint = arrays[Array::hint];
-    take(arrays[Array::state], stages->n), take(arrays[Array::low], stages->n), take(arrays[Array::iterations], 1);
+    take(arrays[Array::state], stages->states()), take(arrays[Array::low], stages->states());
+    take(arrays[Array::iterations], 1);
     take(hint + stages->size_place(), stages->moves ? stages->n + 1 : 1);
     take(hint + (stages->weights.stages() - 1) * stages->y, stages->carried_y());
     return taken;
@@ -354,7 +407,9 @@ Shape stage_shape(const CompiledStages& stages) {
 }
 
 bool can_write(const CompiledStages& stages, std::size_t budget) {
-    return can_write(*stages.rate, budget) && (!stages.ends || can_write(*stages.ends, budget));
+    for (const auto& system : {stages.rate, stages.ends, stages.arrival, stages.recentred})
+        if (system && !can_write(*system, budget)) return false;
+    return true;
 }
 
 Listing write_stages(const CompiledStages& stages, bool steady) { return StageWriter(stages, steady).write(); }

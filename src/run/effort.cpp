@@ -86,7 +86,7 @@ void Effort::count(const CompiledSystem& system) {
 }
 
 void Effort::count(const CompiledStages& stages) {
-    const bool coded = code::can_write(stages, StepCode::whole);
+    const bool coded = code::can_write(stages, StepCode::whole_stages);
     const auto s = static_cast<double>(stages.weights.stages()), n = static_cast<double>(stages.n);
     const double vectors = coded ? std::ceil(s / lanes) : s;
     const auto linear = [](const CompiledSystem& system) {
@@ -94,10 +94,11 @@ void Effort::count(const CompiledStages& stages) {
         for (const Block& b : system.blocks) sum += (b.linear ? 1 : 4) * elimination(b);
         return sum;
     };
-    const double sums = s * n, rate = linear(*stages.rate), ends = stages.ends ? linear(*stages.ends) : 0;
+    const double sums = s * n, rate = linear(*stages.rate), ends = stages.ends ? linear(*stages.ends) : 0,
+                 arrival = stages.arrival ? linear(*stages.arrival) : 0;
     const double slower = coded ? 1 : on_tape;
     iterated_ = slower * vectors * (rate + sums);
-    once_ = slower * (2 * vectors * sums + ends);
+    once_ = slower * (2 * vectors * sums + ends + arrival);
     if (stages.moves) iterated_ += slower * ends / 2; // in each of the last iterations
 }
 

@@ -57,7 +57,7 @@ double Probe::operations() const {
 
 bool Probe::runs_on_tape() const {
     const auto& stages = compiled_.parts().stages;
-    return stages && !code::can_write(*stages, StepCode::whole);
+    return stages && !code::can_write(*stages, StepCode::whole_stages);
 }
 
 void Probe::use_machine_code() {

@@ -7,6 +7,7 @@
 #include "model/copy.hpp"
 #include "run/initial.hpp"
 #include "run/step_code.hpp"
+#include "scheme/group_state.hpp"
 #include "scheme/step_along.hpp"
 #include "scheme/tableau.hpp"
 #include "solve/small_inverse.hpp"
@@ -44,6 +45,24 @@ bool same(const Vec& x, const Vec& y) {
 bool depend(const Vec& formulas, const Vec& leaves) {
     return !leaves.empty() && !formulas.empty() && !jacobian(formulas, leaves).empty();
 }
+// Which of these leaves do the formulas contain? Also where no derivative says so.
+std::vector<bool> contained(Graph& graph, const Vec& formulas, const Vec& leaves) {
+    std::set<NodeId> seen;
+    std::vector<NodeId> next;
+    const auto visit = [&](NodeId id) {
+        if (seen.insert(id).second) next.push_back(id);
+    };
+    for (const Component& c : formulas)
+        if (c.value.graph()) visit(c.value.id());
+    while (!next.empty()) {
+        const NodeId id = next.back();
+        next.pop_back();
+        graph.for_children(id, visit);
+    }
+    std::vector<bool> all;
+    for (const Component& c : leaves) all.push_back(c.value.graph() && seen.contains(c.value.id()));
+    return all;
+}
 bool begins(const Vec& symbols, const std::string& word) {
     return !symbols.empty() && symbols[0].name.starts_with(word);
 }
@@ -73,15 +92,19 @@ class Replacement {
 // The unknowns and equations of a step, as stages and the rest: K_i = rate(t + c_i h, X_i, Y_i) with Y_i from algebraic
 // equations, X_i = begin + h sum_j a_ij K_j. All is written out.
 struct Stages {
-    explicit Stages(const Step& step) : graph(*step.graph), x(scalars(step.state)) {
+    explicit Stages(const Step& step) : graph(*step.graph), state(scalars(step.state)), x(state) {
         constexpr std::size_t most = 2000; // components: one by one, their formulas take long to take apart
-        if (x.size() > most) refuse("at most 2,000 components of the state");
+        if (state.size() > most) refuse("at most 2,000 components of the state");
         std::size_t next = 0;
         while (next < step.find.size() && begins(step.find[next].symbols, "slope ")) {
             const std::string number = std::to_string(K.size() + 1);
             K.push_back(step.find[next++].symbols);
             const bool more = next < step.find.size() && begins(step.find[next].symbols, "stage " + number + " of ");
             Y.push_back(more ? scalars(step.find[next++].symbols) : Vec());
+        }
+        if (!step.centre.empty() && !K.empty()) { // charts have centres, which come first
+            x = last_components(state, std::min(state.size(), scalars(K[0]).size()));
+            constants = first_components(state, state.size() - x.size());
         }
         bool advance_all = !K.empty() && step.outright == 0;
         for (const Vec& k : K) advance_all &= scalars(k).size() == x.size();
@@ -103,7 +126,7 @@ struct Stages {
     }
 
     Graph& graph;
-    Vec x;
+    Vec state, constants, x; // the state: what stages see as constants, and what they advance
     std::vector<Vec> K, Y;
     std::vector<Equation> first; // of the first stage: its slopes, then the algebraic ones
     std::vector<Unknown> find;   // the rest
@@ -141,7 +164,7 @@ class Compiler {
           tableau_(gauss(static_cast<int>(stages_.K.size()))),
           others_(concat({model_.time_vec(), Vec({{"h", step_.h}}), model_.parameter_vec()})) {
         made_.weights = weights_of(tableau_);
-        made_.n = stages_.x.size(), made_.y = stages_.Y[0].size();
+        made_.constants = stages_.constants.size(), made_.n = stages_.x.size(), made_.y = stages_.Y[0].size();
         made_.hints = static_cast<std::size_t>(step_.hint.count()), made_.parameters = model_.parameters.size();
         const std::size_t half = model_.q.empty() ? made_.n : static_cast<std::size_t>(model_.q.count());
         for (std::size_t i = 0; i < made_.n; ++i) made_.kind.push_back(i < half ? 0 : 1);
@@ -152,9 +175,13 @@ class Compiler {
         const Vec moved = symbols_like(stages_.graph, "shifted ", stages_.x);
         made_.moves = depend(both_sides(stages_.first), moved);
         begin_ = made_.moves ? moved : stages_.x;
+        increment_ = last_components(scalars(step_.increment), made_.n);
+        if (made_.constants > 0) charts_ = change_of_charts(stages_.x, increment_, model_);
+        if (charts_) increment_ = charts_->increment;
         compile_rate();
         compile_ends();
-        for (const auto& system : {made_.rate, made_.ends})
+        compile_arrival();
+        for (const auto& system : {made_.rate, made_.ends, made_.arrival, made_.recentred})
             if (system && SystemSolver<double>(system).remembers()) refuse("fewer unknowns beside the slopes");
         return std::make_shared<const CompiledStages>(made_);
     }
@@ -189,7 +216,7 @@ class Compiler {
             refuse("stages that do not depend on what is found beside them");
         std::vector<Unknown> find;
         if (!y.empty()) find.push_back({y, begin});
-        made_.rate = compiled(concat({x, begin}), find, equations, concat({rate, y}));
+        made_.rate = compiled(concat({x, stages_.constants, begin}), find, equations, concat({rate, y}));
         made_.carries_y = !made_.rate->roots.empty();
         for (const Block& b : made_.rate->blocks) made_.carries_y |= !b.linear;
     }
@@ -204,12 +231,12 @@ class Compiler {
         const Vec advance = symbols_like(stages_.graph, "advance of ", stages_.x);
         Replacement to_leaves(stages_.graph), to_last(stages_.graph), to_none(stages_.graph);
         to_leaves.add(sum, advance);
-        const Vec increment = to_leaves(scalars(step_.increment));
-        Vec given = concat({stages_.x, advance}), kept = advance, results = concat({begin_, increment});
+        const Vec increment = to_leaves(increment_);
+        Vec given = concat({stages_.state, advance}), kept = advance, results = concat({begin_, increment});
         if (made_.moves) {
             to_none.add(sum, zeros_like(sum));
             const Vec tilt = symbols_like(stages_.graph, "tilt of ", stages_.x), left = begin_ - stages_.x;
-            const Vec left_less_right = left + left - to_none(scalars(step_.increment));
+            const Vec left_less_right = left + left - to_none(increment_);
             given = concat({given, tilt}), results = concat({results, left_less_right});
             kept = advance + (tilt - left_less_right);
         }
@@ -221,11 +248,53 @@ class Compiler {
         made_.ends = compiled(concat({given, step_.hint}), stages_.find, equations, results);
     }
 
+    // Where the step ends in other charts than its own: the increment of all that is carried, and what the advances
+    // that the next step starts from are in its charts.
+    void compile_arrival() {
+        const Vec increment = scalars(step_.increment), moved = symbols_like(stages_.graph, "increment of ", stages_.x);
+        const bool stays = std::all_of(increment.begin(), increment.end() - static_cast<std::ptrdiff_t>(made_.n),
+                                       [](const Component& c) { return c.value.is(0); });
+        if (stays && same(last_components(increment, made_.n), increment_)) return;
+        const std::size_t s = stages_.K.size();
+        Replacement to_leaves(stages_.graph);
+        to_leaves.add(increment_, moved);
+        std::vector<Vec> at_stages;
+        for (std::size_t i = 0; i < s; ++i) {
+            at_stages.push_back(symbols_like(stages_.graph, "stage " + std::to_string(i + 1) + " of ", stages_.x));
+            to_leaves.add(begin_ + scalars(step_along(step_.h, tableau_.a[i], stages_.K, true)), at_stages[i]);
+        }
+        Vec results = increment;
+        if (charts_) results.push_back({"charts change", charts_->due});
+        results = to_leaves(results);
+        std::set<std::size_t> looked_at;
+        for (const Vec& x : at_stages) {
+            const std::vector<bool> used = contained(stages_.graph, results, x);
+            for (std::size_t k = 0; k < used.size(); ++k)
+                if (used[k]) looked_at.insert(k);
+        }
+        made_.looked_at = {looked_at.begin(), looked_at.end()};
+        Vec given = concat({stages_.state, moved});
+        for (const Vec& x : at_stages)
+            for (std::size_t k : made_.looked_at) given.push_back(x[k]);
+        require_given(results);
+        made_.arrival = compiled(given, {}, {}, results);
+        if (!charts_) return;
+        const Vec change = symbols_like(stages_.graph, "change of ", stages_.x);
+        const Vec seen = to_leaves(derivative_along(charts_->seen, charts_->there, change));
+        require_given(seen);
+        made_.recentred = compiled(concat({stages_.state, moved, charts_->there, change}), {}, {}, seen);
+    }
+    void require_given(const Vec& formulas) const {
+        const std::vector<bool> found = contained(stages_.graph, formulas, concat({stages_.own(), stages_.unknowns}));
+        if (std::find(found.begin(), found.end(), true) != found.end()) refuse("charts that are left by known ways");
+    }
+
     const Model& model_;
     const Step& step_;
     Stages stages_;
     Tableau tableau_;
-    Vec others_, begin_;
+    Vec others_, begin_, increment_; // increment_: of x, in the charts of the step
+    std::optional<ChangeOfCharts> charts_;
     CompiledStages made_;
 };
 
@@ -275,7 +344,7 @@ std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas,
     if (step.state.count() > most || slopes < 2 || !has_large_matrices(*newton().compiled, slopes)) return nullptr;
     try {
         const auto stages = Compiler(deep_copy(formulas)).run();
-        const bool fits = code::can_write(*stages, StepCode::whole);
+        const bool fits = code::can_write(*stages, StepCode::whole_stages);
         return fits && contract(formulas, stages, start()) ? stages : nullptr;
     } catch (const Unsuitable&) { return nullptr; } // stages of another form
 }

@@ -24,7 +24,7 @@ StepCodeResult in_sections_of(const CompiledSystem& system, bool quick) {
 
 StepCodeResult stage_code(const CompiledMethod::Parts& parts, bool quick) {
     const CompiledStages& stages = *parts.stages;
-    if (!code::can_write(stages, StepCode::whole)) return {nullptr, "the right-hand side is too large", ""};
+    if (!code::can_write(stages, StepCode::whole_stages)) return {nullptr, "the right-hand side is too large", ""};
     const code::Listing listing = code::write_stages(stages, parts.method().substeps.size() > 1);
     const code::Compiled made = code::compile(listing, code::stage_shape(stages), quick);
     if (!made.native) return {nullptr, made.why_not, ""};

@@ -20,6 +20,8 @@ class StepCode {
     // Operations up to which a step is compiled as one function, elimination and all; beyond, its sections are. LLVM
     // takes more than linear time for one long function: 5,000 operations 0.25 s, 10,000 of a chain 2.9 s.
     static constexpr std::size_t whole = 5000;
+    // Of each system of steps whose stages are lanes: bicycle and ball joint 0.2 s, on 16 lanes 0.4 s.
+    static constexpr std::size_t whole_stages = 12000;
     static constexpr std::size_t most_lines = 8500; // where no lanes are to be gained: 0.2 s
     // With one lane, sections are better from here on where nothing is iterated.
     static constexpr std::size_t better_in_sections = 500;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "expr/graph.hpp"
+#include "expr/rewrite.hpp"
 #include "scheme/build.hpp"
 #include "scheme/chart_change.hpp"
 #include "scheme/each_formula.hpp"
@@ -287,6 +288,49 @@ class ChartCarrier {
 } // namespace
 
 void carry_charts(Step& step, const Model& model, int substeps) { ChartCarrier(step, model, substeps).run(); }
+
+std::optional<ChangeOfCharts> change_of_charts(const Vec& state, const Vec& increment, const Model& model) {
+    Graph& graph = *model.graph;
+    const GroupState charts(model);
+    const std::size_t n = state.size();
+    const Vec there = symbols_like(graph, "nearby ", state);
+    ChangeOfCharts all{increment, there, there, Expr(0)};
+    std::vector<Place> places;
+    for (const Component& c : state) places.push_back(place_of(c, model));
+    const auto find = [&](Place::Kind kind, std::size_t component) {
+        std::size_t i = 0;
+        while (i < n && (places[i].kind != kind || places[i].component != component)) ++i;
+        return i;
+    };
+    for (std::size_t i = 0; i < model.groups.size(); ++i) {
+        const GroupCoordinate& c = model.groups[i];
+        const std::size_t q = find(Place::position, c.first), v = find(Place::velocity, c.first),
+                          p = find(Place::momentum, c.first);
+        if (charts.group(i).space == 2 || q == n) continue;
+        Expr changes = 0;
+        for (std::size_t first : {q, v, p}) // increments are choices: see ChartCarrier::change
+            for (std::size_t k = first; first < n && k < first + c.count; ++k) {
+                Expr& e = all.increment[k].value;
+                if (!e.graph() || e.op() != Op::choose)
+                    throw Unsuitable("this method changes charts in a way of its own");
+                const Choice choice = rattleback::choice(graph, graph.node(e.id()));
+                changes = choice.condition, e = Expr(graph, choice.no);
+            }
+        Numbers w;
+        for (std::size_t k = q; k < q + c.count; ++k) w.push_back(state[k].value + all.increment[k].value);
+        const ChartChange to = ChartChange(charts.group(i), w).of(component_values(there, q, c.count));
+        const auto see = [&](std::size_t first, const Numbers& in_new) {
+            for (std::size_t k = 0; k < c.count; ++k)
+                all.seen[first + k].value = fn::choose(changes, in_new[k], there[first + k].value);
+        };
+        see(q, to.w());
+        if (v < n) see(v, to.velocity(component_values(there, v, c.count)));
+        if (p < n) see(p, to.momentum(component_values(there, p, c.count)));
+        all.due = fn::max(all.due, changes);
+    }
+    if (all.due.is(0)) return std::nullopt;
+    return all;
+}
 
 bool changes_charts(const Step& step, const Model& model) {
     return std::any_of(model.groups.begin(), model.groups.end(), [&](const GroupCoordinate& g) {

@@ -1,6 +1,8 @@
 // What a step carries of coordinates on groups: an angle or a unit quaternion, and a position.
 #pragma once
 
+#include <optional>
+
 #include "group/group.hpp"
 #include <rattleback/operators.hpp>
 
@@ -40,6 +42,15 @@ class GroupState {
 // In a composition only its last substep changes charts: errors of substeps cancel where all of them are taken in the
 // same coordinates.
 void carry_charts(Step& step, const Model& model, int substeps);
+
+// How a step that carries charts changes them at its end.
+struct ChangeOfCharts {
+    Vec increment;   // in the step's own charts
+    Vec there, seen; // any state nearby, and what it is in the charts of the next step
+    Expr due;        // 1 where a chart changes, else 0
+};
+// Read from the increments of these components of the state, as a step that carries charts has them. None: charts stay.
+std::optional<ChangeOfCharts> change_of_charts(const Vec& state, const Vec& increment, const Model& model);
 
 // A step that moves elements of groups itself: charts are centred at both of its ends.
 void carry_elements(Step& step, const Model& model, const std::vector<GroupMove>& moves);

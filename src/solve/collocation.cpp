@@ -70,7 +70,8 @@ std::size_t CompiledStages::lanes() const {
 
 std::set<NodeId> CompiledStages::divides_by() const {
     std::set<NodeId> all = rate->divides_by;
-    if (ends) all.insert(ends->divides_by.begin(), ends->divides_by.end());
+    for (const auto& system : {ends, arrival, recentred})
+        if (system) all.insert(system->divides_by.begin(), system->divides_by.end());
     return all;
 }
 
@@ -79,10 +80,13 @@ StageSolver<T>::StageSolver(std::shared_ptr<const CompiledStages> compiled)
     : compiled_(std::move(compiled)), s_(compiled_->weights.stages()), n_(compiled_->n),
       mu_(rounded_mu<T>(compiled_->weights)), ahead_(advances_ahead<T>(compiled_->weights)),
       b_(rounded<T>(compiled_->weights.b, slope_factor(compiled_->weights))), c_(rounded<T>(compiled_->weights.c)),
-      L_(n_ * s_, T(0)), next_(L_), y_(compiled_->y * s_, T(0)), begin_(n_), begin_next_(n_), increment_(n_),
-      tilt_(compiled_->moves ? n_ : 0), size_(compiled_->kinds), factor_(compiled_->kinds), rate_(compiled_->rate) {
+      L_(n_ * s_, T(0)), next_(L_), y_(compiled_->y * s_, T(0)), begin_(n_), begin_next_(n_), moved_(n_),
+      tilt_(compiled_->moves ? n_ : 0), increment_(compiled_->states(), T(0)), size_(compiled_->kinds),
+      factor_(compiled_->kinds), rate_(compiled_->rate) {
     for (const auto& row : compiled_->weights.ahead) values_ahead_.push_back(rounded<T>(row));
     if (compiled_->ends) ends_.emplace(compiled_->ends);
+    if (compiled_->arrival) arrival_.emplace(compiled_->arrival);
+    if (compiled_->recentred) recentred_.emplace(compiled_->recentred);
 }
 
 template <class T> void StageSolver<T>::reset(T* hint) const {
@@ -103,22 +107,28 @@ template <class T> void StageSolver<T>::begin(const T* state, T h, const T* hint
         for (std::size_t i = 0; i < s_; ++i) L_[k * s_ + i] = rows[k * lanes + i] * longer;
     for (std::size_t k = 0; k < compiled_->carried_y(); ++k)
         for (std::size_t i = 0; i < s_; ++i) y_[k * s_ + i] = rows[(n_ + k) * lanes + i];
-    const T* const shift = hint + compiled_->size_place() + 1;
-    for (std::size_t k = 0; k < n_; ++k) begin_[k] = compiled_->moves ? state[k] + shift[k] : state[k];
+    const T *const shift = hint + compiled_->size_place() + 1, *const x = state + compiled_->constants;
+    for (std::size_t k = 0; k < n_; ++k) begin_[k] = compiled_->moves ? x[k] + shift[k] : x[k];
     std::fill(tilt_.begin(), tilt_.end(), T(0));
 }
 
+// Component k of x at stage i, for advances L.
+template <class T> T StageSolver<T>::stage_value(std::size_t k, std::size_t i, const T* L) const {
+    return begin_[k] + weighted_sum(s_, mu_[i].data(), L);
+}
+
 // The right-hand side at all stages.
-template <class T> bool StageSolver<T>::evaluate(T t, T h, const T* parameters) {
+template <class T> bool StageSolver<T>::evaluate(const T* constants, T t, T h, const T* parameters) {
     const std::size_t y = compiled_->y;
     const T factor = static_cast<T>(slope_factor(compiled_->weights));
     Report own;
     for (std::size_t i = 0; i < s_; ++i) {
-        T* const given = rate_.given();
-        for (std::size_t k = 0; k < n_; ++k) given[k] = begin_[k] + weighted_sum(s_, mu_[i].data(), L_.data() + k * s_);
-        for (std::size_t k = 0; k < y; ++k) given[n_ + k] = y_[k * s_ + i];
-        given[n_ + y] = t + c_[i] * h, given[n_ + y + 1] = h;
-        std::copy_n(parameters, compiled_->parameters, given + n_ + y + 2);
+        T* to = rate_.given();
+        for (std::size_t k = 0; k < n_; ++k) *to++ = stage_value(k, i, at(L_, k));
+        to = std::copy_n(constants, compiled_->constants, to);
+        for (std::size_t k = 0; k < y; ++k) *to++ = y_[k * s_ + i];
+        *to++ = t + c_[i] * h, *to++ = h;
+        std::copy_n(parameters, compiled_->parameters, to);
         if (!rate_.solve(own)) return false;
         const T weight = h * b_[i];
         for (std::size_t k = 0; k < n_; ++k) next_[k * s_ + i] = weight * (factor * rate_.result(k));
@@ -161,11 +171,11 @@ template <class T> bool StageSolver<T>::meet_ends(const T* state, const T* hint,
         for (std::size_t i = 1; i < s_; ++i) advance[k] = advance[k] + L_[k * s_ + i];
     }
     if (!ends_) {
-        increment_ = advance;
+        moved_ = advance;
         return true;
     }
     T* to = ends_->given();
-    to = std::copy_n(state, n_, to);
+    to = std::copy_n(state, compiled_->states(), to);
     to = std::copy(advance.begin(), advance.end(), to);
     to = std::copy(tilt_.begin(), tilt_.end(), to);
     to = std::copy_n(hint, compiled_->hints, to);
@@ -174,9 +184,48 @@ template <class T> bool StageSolver<T>::meet_ends(const T* state, const T* hint,
     Report own;
     if (!ends_->solve(own)) return false;
     ends_->results(0, n_, begin_next_.data());
-    ends_->results(n_, n_, increment_.data());
+    ends_->results(n_, n_, moved_.data());
     ends_->results(2 * n_, tilt_.size(), tilt_.data());
     return true;
+}
+
+// From the increment in the step's own charts to that of the state.
+template <class T> bool StageSolver<T>::arrive(const T* state, T t, T h, const T* parameters) {
+    if (!arrival_) {
+        std::copy(moved_.begin(), moved_.end(), increment_.begin() + static_cast<std::ptrdiff_t>(compiled_->constants));
+    } else {
+        T* to = std::copy_n(state, compiled_->states(), arrival_->given());
+        to = std::copy(moved_.begin(), moved_.end(), to);
+        for (std::size_t i = 0; i < s_; ++i)
+            for (std::size_t k : compiled_->looked_at) *to++ = stage_value(k, i, at(L_, k));
+        *to++ = t, *to++ = h;
+        std::copy_n(parameters, compiled_->parameters, to);
+        Report own;
+        if (!arrival_->solve(own)) return false;
+        arrival_->results(0, compiled_->states(), increment_.data());
+    }
+    return std::all_of(increment_.begin(), increment_.end(), [](const T& x) { return real::is_finite(x); });
+}
+
+// The advances that the next step starts from, led on to the stages there, are seen in its charts.
+template <class T> void StageSolver<T>::recentre(const T* state, T t, T h, const T* parameters, T* rows) {
+    const std::size_t lanes = compiled_->lanes();
+    const T* const x = state + compiled_->constants;
+    for (std::size_t k = 0; k < n_; ++k) begin_[k] = x[k] + moved_[k];
+    for (std::size_t lane = 0; lane < s_; ++lane) {
+        T* to = std::copy_n(state, compiled_->states(), recentred_->given());
+        to = std::copy(moved_.begin(), moved_.end(), to);
+        for (std::size_t k = 0; k < n_; ++k) *to++ = stage_value(k, lane, rows + k * lanes);
+        for (std::size_t k = 0; k < n_; ++k) *to++ = rows[k * lanes + lane];
+        *to++ = t, *to++ = h;
+        std::copy_n(parameters, compiled_->parameters, to);
+        Report own;
+        const bool found = recentred_->solve(own);
+        for (std::size_t k = 0; k < n_; ++k) next_[k * s_ + lane] = found ? recentred_->result(k) : Real<T>::nan;
+    }
+    for (std::size_t k = 0; k < n_; ++k)
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            rows[k * lanes + lane] = next_[k * s_ + std::min(lane, s_ - 1)];
 }
 
 template <class T>
@@ -186,7 +235,7 @@ bool StageSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool s
     T last = Real<T>::nan;
     int slow = 0;
     for (int iteration = 0; iteration < Limits::most_iterations && slow < Limits::most_slow; ++iteration) {
-        if (!evaluate(t, h, parameters)) return false;
+        if (!evaluate(state, t, h, parameters)) return false;
         T d = change(iteration == 0);
         if (compiled_->moves && d <= Limits::near) {
             if (!meet_ends(state, hint, t, h, parameters)) return false;
@@ -200,10 +249,9 @@ bool StageSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool s
         const auto judged = solve::judge_fixed<T>(d, last);
         if (judged.converged && (!compiled_->moves || d <= Limits::near)) {
             if (!compiled_->moves && !meet_ends(state, hint, t, h, parameters)) return false;
-            if (!std::all_of(increment_.begin(), increment_.end(), [](const T& x) { return real::is_finite(x); }))
-                return false;
+            if (!arrive(state, t, h, parameters)) return false;
             report.newton_iterations += iteration + 1, ++report.newton_solves;
-            carry(state, h, steady, hint);
+            carry(state, t, h, parameters, steady, hint);
             return true;
         }
         slow += judged.slow;
@@ -212,7 +260,7 @@ bool StageSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool s
     return false;
 }
 
-template <class T> void StageSolver<T>::carry(const T* state, T h, bool steady, T* hint) const {
+template <class T> void StageSolver<T>::carry(const T* state, T t, T h, const T* parameters, bool steady, T* hint) {
     const std::size_t lanes = compiled_->lanes(), y = compiled_->carried_y();
     T* const rows = hint + compiled_->first_row() * lanes;
     for (std::size_t k = 0; k < n_ + y; ++k) {
@@ -225,18 +273,20 @@ template <class T> void StageSolver<T>::carry(const T* state, T h, bool steady, 
     }
     for (std::size_t k = 0; k < y; ++k) hint[(s_ - 1) * y + k] = y_[k * s_ + s_ - 1]; // where nodes begin to search
     hint[compiled_->size_place()] = h;
+    const bool elsewhere = changes_charts(); // how far the stages begin from the state is then found anew
     for (std::size_t k = 0; compiled_->moves && k < n_; ++k)
-        hint[compiled_->size_place() + 1 + k] = begin_[k] - state[k];
+        hint[compiled_->size_place() + 1 + k] = elsewhere ? T(0) : begin_[k] - state[compiled_->constants + k];
+    if (elsewhere) recentre(state, t, h, parameters, rows);
 }
 
 template <class T> void StageSolver<T>::help_newton(const T* state, T t, T h, const T* parameters, T* hint) {
     const std::size_t y = compiled_->y;
     if (y == 0) return;
-    T* const given = rate_.given();
-    std::copy_n(state, n_, given);
-    std::copy_n(hint + (s_ - 1) * y, y, given + n_);
-    given[n_ + y] = t, given[n_ + y + 1] = h;
-    std::copy_n(parameters, compiled_->parameters, given + n_ + y + 2);
+    T* to = std::copy_n(state + compiled_->constants, n_, rate_.given());
+    to = std::copy_n(state, compiled_->constants, to);
+    to = std::copy_n(hint + (s_ - 1) * y, y, to);
+    *to++ = t, *to++ = h;
+    std::copy_n(parameters, compiled_->parameters, to);
     Report own;
     if (!rate_.solve(own)) return;
     for (std::size_t i = 0; i < s_; ++i)

@@ -26,14 +26,23 @@ template <class T> std::vector<std::vector<T>> advances_ahead(const StageWeights
 
 struct CompiledStages {
     StageWeights weights;
-    // Given: x, y to start from, t, h, parameters. Results: the rate of x; y.
+    // Given: x, constants, y to start from, t, h, parameters. Results: the rate of x; y.
     std::shared_ptr<const CompiledSystem> rate;
     // What is solved beside the stages. Given: the state, its advance, where it moves the tilt, the hint of Newton's
     // method, t, h, parameters. Results: begin, increment, tilt. None: the stages begin at the state, and the increment
     // is the advance.
     std::shared_ptr<const CompiledSystem> ends;
-    bool moves = false;                                  // `begin` is found with the stages: it is not the state;
-                                                         // tilt: by how much more it is moved than the end
+    // Where coordinates are those of charts, with centres among the constants. Given: the state, the increment of x in
+    // the step's own charts, x at the stages (of each the components `looked_at`), t, h, parameters. Results: the
+    // increment of the state; whether charts change, 1 or 0. None: constants stay.
+    std::shared_ptr<const CompiledSystem> arrival;
+    std::vector<std::size_t> looked_at;
+    // Where charts change: what a change of x somewhere is in the new ones. Given: the state, the increment of x, x
+    // there, its change, t, h, parameters. None: charts stay.
+    std::shared_ptr<const CompiledSystem> recentred;
+    bool moves = false;        // `begin` is found with the stages: it is not the state;
+                               // tilt: by how much more it is moved than the end
+    std::size_t constants = 0; // components of the state before x, which stages see as they are
     std::size_t n = 0, y = 0, hints = 0, parameters = 0; // components of x and y, of Newton's hint
     bool carries_y = false;                              // from step to step, since the rate searches for y
     std::vector<std::uint32_t> kind;                     // of each component of x: what is small is so beside its kind
@@ -45,6 +54,7 @@ struct CompiledStages {
     std::size_t carried_y() const { return carries_y ? y : 0; }
     std::size_t first_row() const { return (hints + lanes() - 1) / lanes(); } // where rows begin, in rows
     std::size_t size_place() const { return (first_row() + n + carried_y()) * lanes(); }
+    std::size_t states() const { return constants + n; }
     std::size_t all_hints() const { return size_place() + 1 + (moves ? n : 0); }
     std::set<NodeId> divides_by() const;
 };
@@ -64,12 +74,16 @@ template <class T> class StageSolver {
     void help_newton(const T* state, T t, T h, const T* parameters, T* hint);
 
   private:
-    bool evaluate(T t, T h, const T* parameters);
+    bool evaluate(const T* constants, T t, T h, const T* parameters);
     bool meet_ends(const T* state, const T* hint, T t, T h, const T* parameters);
+    bool arrive(const T* state, T t, T h, const T* parameters);
+    bool changes_charts() const { return compiled_->recentred && arrival_->result(compiled_->states()) != T(0); }
+    void recentre(const T* state, T t, T h, const T* parameters, T* rows);
+    T stage_value(std::size_t k, std::size_t i, const T* L) const;
     void begin(const T* state, T h, const T* hint);
     T change(bool first);
     T relative_change() const;
-    void carry(const T* state, T h, bool steady, T* hint) const;
+    void carry(const T* state, T t, T h, const T* parameters, bool steady, T* hint);
     T* at(std::vector<T>& rows, std::size_t row) const { return rows.data() + row * s_; }
     const T* at(const std::vector<T>& rows, std::size_t row) const { return rows.data() + row * s_; }
 
@@ -77,11 +91,12 @@ template <class T> class StageSolver {
     std::size_t s_, n_;
     std::vector<std::vector<T>> mu_, ahead_, values_ahead_;
     std::vector<T> b_, c_;
-    std::vector<T> L_, next_, y_;                          // rows of stages
-    std::vector<T> begin_, begin_next_, increment_, tilt_; // of x
+    std::vector<T> L_, next_, y_;                      // rows of stages
+    std::vector<T> begin_, begin_next_, moved_, tilt_; // of x; moved_: its increment in the step's own charts
+    std::vector<T> increment_;                         // of the state
     std::vector<T> size_, factor_; // of each kind: largest change, one over what it is compared with
     SystemSolver<T> rate_;
-    std::optional<SystemSolver<T>> ends_;
+    std::optional<SystemSolver<T>> ends_, arrival_, recentred_;
 };
 extern template class StageSolver<double>;
 extern template class StageSolver<long double>;

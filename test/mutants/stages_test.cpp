@@ -70,6 +70,18 @@ TEST_P(StageMutants, DoNotLeadSlopesAhead) {
     EXPECT_GE(walk(method, mutant, h).iterations, 1.1 * walk(method, own, h).iterations);
 }
 
+// Slopes of the old chart in the new one.
+TEST(ChartMutants, DoNotLeadSlopesIntoTheNewChart) {
+    const Model model = load(std::string(RATTLEBACK_SOURCE_DIR) + "/models/heavy_top.toml");
+    const CompiledMethod method = compile(model, "gauss:stages=6:iteration=fixed");
+    const CompiledStages& own = *method.parts().stages;
+    CompiledStages mutant = own;
+    mutant.recentred = nullptr;
+    const Path right = walk(method, own, 0.1), wrong = walk(method, mutant, 0.1);
+    EXPECT_GE(wrong.iterations, 1.1 * right.iterations);
+    EXPECT_LE(apart(wrong, right.end), 1e-13);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, StageMutants,
                          testing::Values(std::pair{"henon_heiles", "gauss:stages=6"},
                                          std::pair{"nonholonomic_particle", "nh_gauss:stages=6"},

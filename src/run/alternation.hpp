@@ -52,8 +52,7 @@ class Alternation {
         for (std::size_t i = 0; i < values; ++i) {
             double *const before = &last_[5 * i], *const x = around_.data();
             std::copy_n(before + 1, 4, x);
-            const auto now = column(i);
-            for (std::size_t j = 0; j < count; ++j) x[4 + j] = now[j];
+            std::copy_n(column(i), count, x + 4);
             const auto difference = [x](std::size_t j) {
                 return x[j] - 4 * x[j + 1] + 6 * x[j + 2] - 4 * x[j + 3] + x[j + 4];
             };

@@ -44,7 +44,7 @@ void Balances::at_node(const NodeValues<double>& node, double t, const std::vect
     for (std::size_t i = 0; i < measured_.size(); ++i) {
         const std::size_t m = measured_[i].momentum;
         const double value = m == 0 ? node.energy : node.momenta[m - 1];
-        measured_[i].sum.add({&value, 1}, {&rates[i], 1}, 1);
+        measured_[i].sum.add(&value, &rates[i], 1);
     }
 }
 

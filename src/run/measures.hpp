@@ -7,12 +7,8 @@
 
 namespace rattleback {
 
-// A value of consecutive nodes, in memory: that of node i at values[i * stride].
-struct NodeColumn {
-    const double* values;
-    std::size_t stride;
-    double operator[](std::size_t i) const { return values[i * stride]; }
-};
+// A value of consecutive nodes, one after the other in memory.
+using NodeColumn = const double*;
 
 // Four numbers at a time, in registers: written out, since compilers keep the order of sums, and at -O2 loops as they
 // are. Node k belongs to number k mod 4 of a sum, so that its bits do not depend on how many nodes come at once.
@@ -43,8 +39,8 @@ class LargestChange {
     void add(NodeColumn x, std::size_t count) {
         std::size_t i = 0;
         in_lanes::Numbers most, now;
-        for (; x.stride == 1 && i + in_lanes::count <= count; i += in_lanes::count) {
-            in_lanes::load(x.values + i, now);
+        for (; i + in_lanes::count <= count; i += in_lanes::count) {
+            in_lanes::load(x + i, now);
             for (auto& half : now.half) half -= first_;
             in_lanes::take_larger(most, now);
         }
@@ -75,8 +71,8 @@ class Slope {
         for (; i < count && static_cast<std::size_t>(nodes_) % in_lanes::count != 0; ++i) add(x[i]);
         in_lanes::Numbers now, place{{{0, 1}, {2, 3}}};
         for (auto& half : place.half) half += static_cast<double>(nodes_) - middle_;
-        for (; x.stride == 1 && i + in_lanes::count <= count; i += in_lanes::count) {
-            in_lanes::load(x.values + i, now);
+        for (; i + in_lanes::count <= count; i += in_lanes::count) {
+            in_lanes::load(x + i, now);
             for (int half = 0; half < 2; ++half) {
                 const in_lanes::Pair change = now.half[half] - first_;
                 sum_.half[half] += change, moment_.half[half] += place.half[half] * change;

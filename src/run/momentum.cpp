@@ -201,7 +201,7 @@ void MomentumEquation<T>::at_nodes(std::size_t count, const Column& wanted, cons
                 const NodeColumn from = c < formulas_.size() ? wanted(c) : momentum(i);
                 T* const to = columns_.data() + c * stride;
                 to[0] = (*group)[i];
-                for (std::size_t k = 0; k < count; ++k) to[k + 1] = from[k];
+                std::copy_n(from, count, to + 1);
             }
         const auto walk = [&]<class N>(std::size_t k, Residuals<N>& most, const auto& load) {
             std::vector<N>& x = most.scratch;

@@ -29,7 +29,7 @@ class NodeRows {
     std::size_t compute(std::size_t count, const OnTape& on_tape);
     // What node i is computed from, among the inputs of its system.
     void give(std::size_t i, const Fields& inputs, double* given) const;
-    NodeColumn column(std::size_t place) const { return {rows_.data() + place * code::row_stride, 1}; }
+    NodeColumn column(std::size_t place) const { return rows_.data() + place * code::row_stride; }
     bool reads_time() const { return code_->reads_time; }
 
   private:

@@ -57,9 +57,7 @@ void RunningBalance::add(NodeColumn values, NodeColumn rates, std::size_t count)
     if (count == 0) return;
     if (nodes_ == 0) first_ = values[0];
     nodes_ += count;
-    const std::size_t before = rates_.size();
-    values_.resize(before + count), rates_.resize(before + count);
-    for (std::size_t i = 0; i < count; ++i) values_[before + i] = values[i], rates_[before + i] = rates[i];
+    values_.insert(values_.end(), values, values + count), rates_.insert(rates_.end(), rates, rates + count);
     if (rates_.size() < fine_.nodes()) return;
     if (done_ == 0) begin();
     go_on();

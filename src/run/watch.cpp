@@ -167,10 +167,12 @@ bool ConstraintWatch::is_clear(std::size_t count, const std::function<NodeColumn
     for (std::size_t i = 0; i < entries_.size(); ++i) columns.push_back(column(i));
     shown_.resize(entries_.size());
     for (std::size_t k = 0; k < count; k += in_lanes::count) {
+        const bool whole = k + in_lanes::count <= count;
         for (std::size_t i = 0; i < shown_.size(); ++i) {
             double values[in_lanes::count];
-            for (std::size_t l = 0; l < in_lanes::count; ++l) values[l] = columns[i][std::min(k + l, count - 1)];
-            shown_[i] = Four(values);
+            for (std::size_t l = 0; l < in_lanes::count && !whole; ++l)
+                values[l] = columns[i][std::min(k + l, count - 1)];
+            shown_[i] = Four(whole ? columns[i] + k : values);
         }
         gram_.assign(n * (n + 1) / 2, Four(0.0));
         for (const Product& p : products_) gram_[p.place] = gram_[p.place] + shown_[p.i] * shown_[p.j];

@@ -82,7 +82,7 @@ TEST(RunningBalance, IsThatOfPolynomialsOverEachStep) {
             for (const std::size_t at_once : {1, 5, 256}) {
                 RunningBalance balance(order, h);
                 for (std::size_t k = 0; k < count; k += at_once)
-                    balance.add({&x[k], 1}, {&rate[k], 1}, std::min(at_once, count - k));
+                    balance.add(&x[k], &rate[k], std::min(at_once, count - k));
                 const RunningBalance::Result found = balance.at_the_end();
                 EXPECT_NEAR(found.error, static_cast<double>(error), 2e-15) << order << " " << count;
                 EXPECT_NEAR(found.doubt, static_cast<double>(doubt), 2e-15) << order << " " << count;

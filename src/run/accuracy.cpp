@@ -26,8 +26,9 @@ constexpr double first_share = 5;       // one over the part of it that the firs
 constexpr int most_tries = 12;
 // Operations of a step's program beyond which no more stages are tried: deriving and compiling it takes a second.
 constexpr double most_operations = 3e4;
-constexpr double most_on_tape = 4; // stages, where the right-hand side is too large for machine code
-constexpr int large_model = 8;     // coordinates, from which on this is looked at
+constexpr double most_on_tape = 4;  // stages, where the right-hand side is too large for machine code
+constexpr double most_on_lanes = 6; // else, where Newton's program for more takes long to make
+constexpr int large_model = 8;      // coordinates, from which on this is looked at
 
 std::string number(double x) {
     char text[32];
@@ -148,7 +149,8 @@ class Search {
         if (!large || !exists(two)) return never;
         try {
             const auto probe = probe_of(two);
-            return probe->runs_on_tape() ? most_on_tape : 2 * most_operations / probe->operations();
+            if (probe->runs_on_tape()) return most_on_tape;
+            return std::max(2 * most_operations / probe->operations(), probe->runs_on_lanes() ? most_on_lanes : 0);
         } catch (const std::runtime_error&) { return never; } // it is refused again, and why is kept
     }
 

@@ -60,6 +60,8 @@ bool Probe::runs_on_tape() const {
     return stages && !code::can_write(*stages, StepCode::whole_stages);
 }
 
+bool Probe::runs_on_lanes() const { return compiled_.parts().stages && !runs_on_tape(); }
+
 void Probe::use_machine_code() {
     if (coded_) return;
     coded_ = true;

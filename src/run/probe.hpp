@@ -37,6 +37,7 @@ class Probe {
     double of_step(double iterations) const { return effort_.of_step(iterations); }
     double operations() const;            // of the program of a step
     bool runs_on_tape() const;            // its stages are too large for machine code
+    bool runs_on_lanes() const;           // its stages are, in machine code
     double done() const { return done_; } // operations so far
     const Method& method() const { return compiled_.method(); }
 

@@ -169,6 +169,7 @@ TEST_P(Stages, HaveTheBitsOfTheTapeOnLanes) {
 }
 
 TEST_P(Stages, KeepWhatTheMethodKeeps) {
+    if (at.model == std::string("ball_joint.toml")) GTEST_SKIP() << "tangent maps of two bodies take a minute";
     const Verification found = verify(model, parse_methods(fixed)[0], {.step = at.step});
     EXPECT_TRUE(found.holds());
 }

@@ -1,6 +1,6 @@
 // What high order costs: CPU time for a unit of simulated time at a global error of 1e-10 and of 1e-6, with stages on
 // lanes in machine code, the same written by hand, Newton's method, and an explicit method of Boost.odeint; and what a
-// step of the outer solar system takes, from two stages to ten.
+// step of the outer solar system takes, from two stages to ten; and what a step of stiff systems takes.
 //
 //   bench_stages [WORD]                    WORD: only problems whose title begins so
 #pragma GCC optimize("fp-contract=fast")    // see sides.hpp
@@ -77,6 +77,66 @@ void solar_system() {
         show(by_library(model, method, start.data, T, 1), hand);
 }
 
+const char* const spring_pendulum = R"toml(
+coordinates = ["x", "y", "u", "v"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + u'^2 + v'^2)/2 - 1e5*(sqrt(x^2 + y^2) - 1)^2/2 - 1e5*(sqrt((u - x)^2 + (v - y)^2) - 1)^2/2 - 9.81*(y + v)"
+[initial]
+q = [1, 0, 1, -1]
+v = [0, -0.3, 0.4, -0.3]
+)toml";
+const char* const stiff_knife = R"toml(
+coordinates = ["x", "y", "theta", "s"]
+[mechanics]
+lagrangian = "(x'^2 + y'^2 + theta'^2 + s'^2)/2 - 1e5*(s - x^2)^2/2 - x^2 - y^2"
+[constraints]
+velocity = ["x'*sin(theta) - y'*cos(theta)"]
+[initial]
+q = [0.5, 0, 0, 0.25]
+v = [0.3, 0, 0.8, 0.3]
+)toml";
+const char* const diatomic = R"toml(
+coordinates = ["x[1..n]"]
+[parameters]
+n = 10
+[definitions]
+"x[0]"    = "0"
+"x[n+1]"  = "0"
+"d[i]"    = "x[i+1] - x[i]"
+[mechanics]
+kinetic   = "sum(i in 1..n: x[i]'^2)/2"
+potential = "sum(i in 0..n: (1e4*sin(pi*i/2)^2 + 1)*d[i]^2/2 + d[i]^4/4)"
+[initial]
+q = { "x[i]" = "sin(pi*i/(n + 1))/10" }
+v = { "x[i]" = "cos(3*i)/10" }
+)toml";
+
+void stiff(const char* title, const Model& model, const char* method, double h) {
+    constexpr long long steps = 200;
+    std::printf("%s, h = %g: us a step (iterations)\n  stages        newton         fixed     kronecker\n", title, h);
+    for (int s : {2, 3, 4, 5, 6, 8, 10}) {
+        std::printf("  %6d", s);
+        for (const char* iteration : {"newton", "fixed", "kronecker"}) {
+            Batch batch(model,
+                        build_method(model, parse_methods(std::string(method) + ":stages=" + std::to_string(s) +
+                                                          ":iteration=" + iteration)[0]),
+                        1);
+            const double seconds = least_of(5, [&] {
+                batch.start(0);
+                return cpu_seconds_of([&] { batch.advance(0, steps, h); });
+            });
+            const Report& r = batch.report(0);
+            if (r.ok())
+                std::printf(" %8.2f (%.1f)", 1e6 * seconds / static_cast<double>(steps),
+                            static_cast<double>(r.newton_iterations) / static_cast<double>(r.newton_solves));
+            else
+                std::printf("       stopped");
+            std::fflush(stdout);
+        }
+        std::printf("\n");
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -95,5 +155,11 @@ int main(int argc, char** argv) {
         compare("S4 vehicle, variational, T = 20", hand::Vehicle{0.3}, {0.3, 0, 0, 1, 0.5, 0.2, 1.09, 1}, vehicle, 20,
                 {"gauss:stages=8:iteration=fixed", "gauss:stages=4:iteration=fixed"}, 4000);
     if (wanted("outer")) solar_system();
+    if (wanted("stiff spring"))
+        stiff("stiff spring", load(std::string(RATTLEBACK_SOURCE_DIR) + "/models/stiff_spring.toml"), "gauss", 0.1);
+    if (wanted("stiff pendulum"))
+        stiff("stiff pendulum, double", read_model(spring_pendulum, "springs.toml"), "gauss", 0.01);
+    if (wanted("stiff knife")) stiff("stiff knife edge", read_model(stiff_knife, "knife.toml"), "nh_gauss", 0.02);
+    if (wanted("stiff chain")) stiff("stiff chain, diatomic", read_model(diatomic, "chain.toml"), "gauss", 0.1);
     return 0;
 }

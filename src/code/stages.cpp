@@ -3,40 +3,44 @@
 #include <algorithm>
 
 #include "code/block_writer.hpp"
+#include "code/kronecker.hpp"
 #include "code/native.hpp"
 #include "code/step.hpp"
-#include "solve/newton_rules.hpp"
+#include "solve/kronecker_rules.hpp"
 #include "solve/slope_factor.hpp"
 
 namespace rattleback::code {
 namespace {
 
 using Limits = solve::FixedLimits<double>;
-
-constexpr Array table = Array::active; // the weights: see StageTables
+using KroneckerLimits = solve::KroneckerLimits<double>;
 
 // Rows of the table.
 struct Rows {
-    explicit Rows(const CompiledStages& stages) : s(stages.weights.stages()) {}
+    explicit Rows(const CompiledStages& stages)
+        : s(stages.weights.stages()), kronecker(stages, 3 * stages.weights.stages() + 2) {}
     std::size_t s;
+    KroneckerRows kronecker;
     std::size_t mu(std::size_t j) const { return j; } // of lane i: mu_ij
     std::size_t b() const { return s; }
     std::size_t c() const { return s + 1; }
     std::size_t ahead(std::size_t j) const { return s + 2 + j; }
     std::size_t values_ahead(std::size_t j) const { return 2 * s + 2 + j; }
-    std::size_t count() const { return 3 * s + 2; }
+    std::size_t count() const { return kronecker.first + kronecker.count(); }
 };
 
-class StageWriter {
+class StageWriter : public StageRows {
   public:
     StageWriter(const CompiledStages& stages, bool steady)
-        : stages_(stages), rows_(stages), steady_(steady), s_(rows_.s), lanes_(stages.lanes()), n_(stages.n),
-          y_(stages.carried_y()), trouble_(listing_, nowhere(listing_)),
-          rate_(listing_, *stages.rate, trouble_, static_cast<int>(lanes_)) {
+        : StageRows(listing_, stages.weights.stages(), stages.lanes()), stages_(stages), rows_(stages), steady_(steady),
+          s_(rows_.s), lanes_(stages.lanes()), n_(stages.n), y_(stages.carried_y()),
+          trouble_(listing_, nowhere(listing_)), rate_(listing_, *stages.rate, trouble_, static_cast<int>(lanes_)) {
         const auto writer = [&](std::optional<BlockWriter>& to, const std::shared_ptr<const CompiledSystem>& system) {
             if (system) to.emplace(listing_, *system, trouble_, static_cast<int>(lanes_));
         };
         writer(ends_, stages.ends), writer(arrival_, stages.arrival), writer(recentred_, stages.recentred);
+        const std::size_t rest = looked_at(stages.looked_at.size());
+        if (stages.kronecker) kronecker_.emplace(listing_, stages, *this, rows_.kronecker, rest, trouble_);
     }
 
     Listing write() {
@@ -45,6 +49,7 @@ class StageWriter {
         rate_.declare();
         for (auto* writer : {&ends_, &arrival_, &recentred_})
             if (*writer) (*writer)->declare();
+        if (kronecker_) kronecker_->declare();
         const auto variables = [&](std::vector<Variable<Number>>& to, Array from, std::size_t first,
                                    std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) to.emplace_back(listing_, one(from, first + i));
@@ -65,47 +70,21 @@ class StageWriter {
 
   private:
     // Rows of Array::slots: the advances L of this step; what is carried to the next, L and y; y; one for maxima; x at
-    // the stages, where the end of the step looks at it.
+    // the stages, where the end of the step looks at it; those of the simplified Newton method.
     std::size_t L(std::size_t k) const { return k; }
     std::size_t kept(std::size_t k) const { return n_ + k; }
     std::size_t y(std::size_t k) const { return 2 * n_ + y_ + k; }
     std::size_t across() const { return 2 * n_ + 2 * y_; }
     std::size_t looked_at(std::size_t k) const { return across() + 1 + k; }
-    std::size_t results() const { return looked_at(stages_.looked_at.size()); }
+    std::size_t results() const { return looked_at(stages_.looked_at.size()) + KroneckerRows::slots(stages_); }
     Number x(std::size_t k) const { return state_[stages_.constants + k].get(); }
 
-    Number constant(double x) { return number(listing_, x); }
-    Number put(Do what, Array array, std::size_t place) {
-        return {listing_, listing_.put(what, array, static_cast<std::uint32_t>(place))};
-    }
-    Number load(Array array, std::size_t row) { return put(Do::load, array, row); }
-    Number one(Array array, std::size_t place) { return put(Do::load_one, array, place); }
-    Number of_stage(std::size_t row, std::size_t stage) { return one(Array::slots, row * lanes_ + stage); }
-    void store(Array array, std::size_t row, const Number& x) {
-        listing_.put(Do::store, array, static_cast<std::uint32_t>(row), x.line());
-    }
     static Number larger(const Number& x, const Number& y) { return select(x < y, y, x); }
 
-    // sum_j weights_j x_j, x_j the value of a row at stage j.
-    Number weighted_sum(const std::vector<Number>& weights, std::size_t row) {
-        Number sum = weights[0] * of_stage(row, 0);
-        for (std::size_t j = 1; j < s_; ++j) sum = fused(weights[j], of_stage(row, j), sum);
-        return sum;
-    }
-    template <class Row> std::vector<Number> weights(Row&& row) {
-        std::vector<Number> all;
-        for (std::size_t j = 0; j < s_; ++j) all.push_back(load(table, row(j)));
-        return all;
-    }
+    double near() const { return stages_.kronecker ? KroneckerLimits::near : Limits::near; }
+
     // The largest of all lanes, in all lanes.
-    Number largest_across(const Number& x) {
-        store(Array::slots, across(), x);
-        std::vector<Number> all;
-        for (std::size_t j = 0; j < s_; ++j) all.push_back(of_stage(across(), j));
-        for (std::size_t n = s_; n > 1; n = (n + 1) / 2)
-            for (std::size_t i = 0; i < n / 2; ++i) all[i] = larger(all[i], all[n - 1 - i]);
-        return all[0];
-    }
+    Number largest_across(const Number& x) { return StageRows::largest_across(x, across()); }
 
     void step() {
         trouble_.set(nowhere(listing_));
@@ -120,6 +99,7 @@ class StageWriter {
         for (std::size_t k = 0; k < n_; ++k) {
             begin_.emplace_back(listing_, stages_.moves ? x(k) + shift_[k].get() : x(k));
         }
+        if (kronecker_) prepare();
         const Variable<Number> round(listing_, constant(0));
         iterate(stage_time, round);
         const std::vector<Number> moved = stages_.moves ? found_increments() : ends(), increments = arrive(moved);
@@ -131,15 +111,56 @@ class StageWriter {
         add(increments);
     }
 
+    // The matrix of the simplified Newton method, where the step begins.
+    void prepare() {
+        std::vector<Number> given;
+        for (const auto& x : begin_) given.push_back(x.get());
+        for (std::size_t k = 0; k < stages_.constants; ++k) given.push_back(state_[k].get());
+        for (std::size_t k = 0; k < stages_.y; ++k) given.push_back(y_ > 0 ? of_stage(y(k), 0) : constant(0));
+        given.push_back(t_), given.push_back(h_);
+        given.insert(given.end(), parameters_.begin(), parameters_.end());
+        kronecker_->prepare(given, h_);
+        kronecker_->begin_step(h_, load(table, rows_.b()), weight_);
+    }
+
+    // With all stages at the state, where the first change says that they began astray.
+    void begin_again(const Number& d, const Number& round) {
+        const Mask astray = without(round == 0.0, d <= KroneckerLimits::astray);
+        listing_.put(Do::begin_if, astray.line());
+        for (std::size_t k = 0; k < n_; ++k) store(Array::slots, L(k), constant(0));
+        listing_.put(Do::end_if);
+    }
+    solve::FixedJudged<Mask> judge_simplified(const Number& d, const Number& last, const Variable<Number>& best,
+                                              const Variable<Mask>& hidden) {
+        const auto judged = solve::judge_simplified<double>(d, last, best.get(), round_off(), hidden.get());
+        const Number contraction = d / last;
+        hidden.set(judged.hidden), best.set(select(contraction < best.get(), contraction, best.get()));
+        return {judged.converged, judged.slow};
+    }
+    Number round_off() {
+        Number most = constant(0);
+        for (std::size_t k = 0; k < n_; ++k)
+            most = larger(most, kronecker_->rounding()[k] * factor_[stages_.kind[k]].get());
+        return KroneckerLimits::rounding * most;
+    }
+
     void iterate(const Number& stage_time, const Variable<Number>& round) {
-        const Variable<Number> last(listing_, constant(Real<double>::nan)), slow(listing_, constant(0));
+        const Variable<Number> last(listing_, constant(Real<double>::nan)), slow(listing_, constant(0)),
+            best(listing_, constant(1));
+        const Variable<Mask> hidden(listing_, nowhere(listing_));
         factor_.clear(), increment_.clear(), tilt_.clear();
         for (std::uint32_t k = 0; k < stages_.kinds; ++k) factor_.emplace_back(listing_, constant(0));
         for (auto* found : {&increment_, &tilt_})
             for (std::size_t k = 0; stages_.moves && k < n_; ++k) found->emplace_back(listing_, constant(0));
         listing_.put(Do::begin_loop);
+        const Mask scales = round.get() <= (kronecker_ ? static_cast<double>(KroneckerLimits::scaling) : 0.0);
+        if (kronecker_) {
+            listing_.put(Do::begin_if, scales.line());
+            kronecker_->find_low(L(0));
+            listing_.put(Do::end_if);
+        }
         const std::vector<Number> next = slopes(stage_time);
-        listing_.put(Do::begin_if, (round.get() == 0.0).line());
+        listing_.put(Do::begin_if, scales.line());
         set_factors(next);
         listing_.put(Do::end_if);
         std::vector<Number> size(stages_.kinds, constant(0));
@@ -150,8 +171,10 @@ class StageWriter {
         for (std::size_t k = 0; k < n_; ++k) store(Array::slots, L(k), next[k]);
         const Variable<Number> d(listing_, largest_across(relative(size)));
         if (stages_.moves) meet_ends(d);
-        const auto judged = solve::judge_fixed<double>(d.get(), last.get());
-        const Mask converged = stages_.moves ? judged.converged & (d.get() <= Limits::near) : judged.converged;
+        if (kronecker_) begin_again(d.get(), round.get());
+        const auto judged = kronecker_ ? judge_simplified(d.get(), last.get(), best, hidden)
+                                       : solve::judge_fixed<double>(d.get(), last.get());
+        const Mask converged = stages_.moves ? judged.converged & (d.get() <= near()) : judged.converged;
         last.set(d.get());
         round.set(round.get() + 1.0);
         slow.set(slow.get() + as_number(judged.slow));
@@ -170,13 +193,16 @@ class StageWriter {
     std::vector<Number> mu() {
         return weights([&](std::size_t j) { return rows_.mu(j); });
     }
-    // The right-hand side at all stages: the advances that it leads to.
+    // The right-hand side at all stages: the advances that it leads to, or that the simplified Newton method finds.
     std::vector<Number> slopes(const Number& stage_time) {
         const std::vector<Number> mu = this->mu();
         std::size_t slot = 0;
         Formulas& formulas = rate_.formulas();
         const auto give = [&](const Number& x) { formulas.give(static_cast<Slot>(slot++), x); };
-        for (std::size_t k = 0; k < n_; ++k) give(begin_[k].get() + weighted_sum(mu, L(k)));
+        for (std::size_t k = 0; k < n_; ++k) {
+            const Number low = kronecker_ ? kronecker_->low(k) : constant(0);
+            give(begin_[k].get() + weighted_sum(mu, L(k), kronecker_ ? &low : nullptr));
+        }
         for (std::size_t k = 0; k < stages_.constants; ++k) give(state_[k].get());
         for (std::size_t k = 0; k < stages_.y; ++k) give(y_ > 0 ? load(Array::slots, y(k)) : constant(0));
         give(stage_time), give(h_);
@@ -184,14 +210,15 @@ class StageWriter {
         const Variable<Number> inner(listing_, constant(0));
         rate_.write(~nowhere(listing_), inner);
         formulas.write(stages_.rate->after);
-        std::vector<Number> next;
+        std::vector<Number> next, now;
         const double factor = slope_factor(stages_.weights);
         for (std::size_t k = 0; k < n_; ++k) {
-            const Number slope = formulas.at(stages_.rate->results[k]);
-            next.push_back(weight_ * (factor == 1 ? slope : constant(factor) * slope));
+            const Number at = formulas.at(stages_.rate->results[k]), slope = factor == 1 ? at : constant(factor) * at;
+            if (kronecker_) now.push_back(load(Array::slots, L(k)));
+            next.push_back(kronecker_ ? kronecker_->residual(weight_, slope, now[k]) : weight_ * slope);
         }
         for (std::size_t k = 0; k < y_; ++k) store(Array::slots, y(k), formulas.at(stages_.rate->results[n_ + k]));
-        return next;
+        return kronecker_ ? kronecker_->correct(now, next) : next;
     }
 
     // One over what changes are compared with, kind by kind.
@@ -247,7 +274,7 @@ class StageWriter {
     }
     // Where the stages begin, once the advance is known well enough; d then has what that changes, too.
     void meet_ends(const Variable<Number>& d) {
-        listing_.put(Do::begin_if, (d.get() <= Limits::near).line());
+        listing_.put(Do::begin_if, (d.get() <= near()).line());
         const std::vector<Number> results = solve_ends();
         std::vector<Number> size(stages_.kinds, constant(0));
         for (std::size_t k = 0; k < n_; ++k) {
@@ -347,6 +374,7 @@ class StageWriter {
     Variable<Mask> trouble_;
     BlockWriter rate_;
     std::optional<BlockWriter> ends_, arrival_, recentred_;
+    std::optional<KroneckerWriter> kronecker_;
     Variable<Mask> running_ = Variable<Mask>(listing_);
     Variable<Mask> left_;
     Mask charts_change_;
@@ -364,7 +392,8 @@ StageTables stage_tables(const std::shared_ptr<const CompiledStages>& all) {
     const Rows rows(stages);
     const std::size_t s = rows.s, lanes = stages.lanes();
     const auto mu = rounded_mu<double>(w), ahead = advances_ahead<double>(w);
-    const std::size_t results = 2 * (stages.n + stages.carried_y()) + 1 + stages.looked_at.size();
+    const std::size_t results =
+        2 * (stages.n + stages.carried_y()) + 1 + stages.looked_at.size() + KroneckerRows::slots(stages);
     StageTables tables{all, std::vector<double>(rows.count() * lanes),
                        results + 2 * stages.states() + 2 + (stages.moves ? stages.n : 0) + stages.carried_y(), results};
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -376,6 +405,8 @@ StageTables stage_tables(const std::shared_ptr<const CompiledStages>& all) {
             set(rows.values_ahead(j), static_cast<double>(w.ahead[i][j]));
         }
     }
+    fill_table(stages, rows.kronecker,
+               [&](std::size_t row, std::size_t lane, double x) { tables.weights[row * lanes + lane] = x; });
     return tables;
 }
 
@@ -386,7 +417,7 @@ long long StageTables::run(Entry entry, std::array<double*, array_count> arrays,
     std::vector<double> on_heap(rows * lanes > most ? rows * lanes : 0);
     double* const slots = on_heap.empty() ? on_stack : on_heap.data();
     arrays[Array::slots] = slots;
-    arrays[table] = const_cast<double*>(weights.data()); // only read
+    arrays[StageRows::table] = const_cast<double*>(weights.data()); // only read
     *arrays[Array::left] = 0;
     const long long taken = entry(arrays.data(), steps, function_table());
     const double* from = slots + results * lanes;
@@ -409,7 +440,8 @@ Shape stage_shape(const CompiledStages& stages) {
 bool can_write(const CompiledStages& stages, std::size_t budget) {
     for (const auto& system : {stages.rate, stages.ends, stages.arrival, stages.recentred})
         if (system && !can_write(*system, budget)) return false;
-    return true;
+    const auto& k = stages.kronecker;
+    return !k || (can_write(*k->slopes, budget) && k->operations() <= budget);
 }
 
 Listing write_stages(const CompiledStages& stages, bool steady) { return StageWriter(stages, steady).write(); }

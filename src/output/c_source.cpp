@@ -306,11 +306,10 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
     const CompiledMethod::Parts& parts = compiled.parts();
     const Method& method = parts.method();
     if (method.step.functional || parts.stages) {
-        const bool chosen = method.text.find(":iteration=auto") != std::string::npos;
-        throw Unsuitable(std::string("exported C solves its equations by Newton's method; leave out iteration=") +
-                         (method.step.functional ? "functional"
-                          : chosen               ? "auto"
-                                                 : "fixed"));
+        std::string iteration = "fixed";
+        for (const char* other : {"functional", "kronecker", "auto"})
+            if (method.text.find(std::string(":iteration=") + other) != std::string::npos) iteration = other;
+        throw Unsuitable("exported C solves its equations by Newton's method; leave out iteration=" + iteration);
     }
     if (method.controls_step) throw Unsuitable("method '" + method.text + "' chooses its own steps: not for export");
     // NOTE: before the tangent system is made, which is far larger: that of dirac on Bricard's linkage takes 70 s and 5

@@ -5,6 +5,7 @@
 #include "code/block_solver.hpp"
 #include "code/step.hpp"
 #include "run/step_code.hpp"
+#include "solve/kronecker.hpp"
 
 namespace rattleback {
 namespace {
@@ -100,6 +101,10 @@ void Effort::count(const CompiledStages& stages) {
     iterated_ = slower * vectors * (rate + sums);
     once_ = slower * (2 * vectors * sums + ends + arrival);
     if (stages.moves) iterated_ += slower * ends / 2; // in each of the last iterations
+    if (!stages.kronecker) return;
+    const solve::ShiftedElimination& factors = stages.kronecker->elimination;
+    iterated_ += slower * vectors * (static_cast<double>(factors.operations_to_solve()) + 3 * sums);
+    once_ += slower * (linear(*stages.kronecker->slopes) + vectors * static_cast<double>(factors.operations()));
 }
 
 } // namespace rattleback

@@ -6,18 +6,22 @@
 #include "expr/rewrite.hpp"
 #include "model/copy.hpp"
 #include "run/initial.hpp"
+#include "run/rate_slopes.hpp"
 #include "run/step_code.hpp"
 #include "scheme/group_state.hpp"
 #include "scheme/step_along.hpp"
 #include "scheme/tableau.hpp"
+#include "solve/kronecker.hpp"
 #include "solve/small_inverse.hpp"
 
 namespace rattleback {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
-    throw Unsuitable("iteration=fixed needs " + what + "; iteration=newton takes this model");
-}
+// The equations have another form than is needed.
+struct NoStages {
+    std::string what;
+};
+[[noreturn]] void refuse(const std::string& what) { throw NoStages{what}; }
 
 Vec scalars(const Vec& f) {
     Vec all;
@@ -159,8 +163,8 @@ StageWeights weights_of(const Tableau& t) {
 
 class Compiler {
   public:
-    explicit Compiler(const Formulas& formulas)
-        : model_(formulas.model), step_(formulas.method.step), stages_(step_),
+    Compiler(const Formulas& formulas, bool simplified_newton)
+        : model_(formulas.model), step_(formulas.method.step), stages_(step_), simplified_newton_(simplified_newton),
           tableau_(gauss(static_cast<int>(stages_.K.size()))),
           others_(concat({model_.time_vec(), Vec({{"h", step_.h}}), model_.parameter_vec()})) {
         made_.weights = weights_of(tableau_);
@@ -181,7 +185,8 @@ class Compiler {
         compile_rate();
         compile_ends();
         compile_arrival();
-        for (const auto& system : {made_.rate, made_.ends, made_.arrival, made_.recentred})
+        const auto slopes = made_.kronecker ? made_.kronecker->slopes : nullptr;
+        for (const auto& system : {made_.rate, made_.ends, made_.arrival, made_.recentred, slopes})
             if (system && SystemSolver<double>(system).remembers()) refuse("fewer unknowns beside the slopes");
         return std::make_shared<const CompiledStages>(made_);
     }
@@ -219,6 +224,20 @@ class Compiler {
         made_.rate = compiled(concat({x, stages_.constants, begin}), find, equations, concat({rate, y}));
         made_.carries_y = !made_.rate->roots.empty();
         for (const Block& b : made_.rate->blocks) made_.carries_y |= !b.linear;
+        if (simplified_newton_) compile_kronecker({x, find, equations, rate}, concat({x, stages_.constants, begin}));
+    }
+
+    void compile_kronecker(const RateFormulas& rate, const Vec& given) {
+        constexpr std::size_t most = 4000; // unknowns dy/dx
+        const RateSlopes slopes = slopes_of(rate, stages_.graph);
+        std::size_t unknowns = 0;
+        for (const Unknown& u : slopes.find) unknowns += u.symbols.size();
+        if (unknowns > most) refuse("fewer unknowns beside the slopes");
+        CompiledKronecker made{spectrum_of(made_.weights),
+                               compiled(given, slopes.find, slopes.equations, slopes.results),
+                               slopes.entries,
+                               {static_cast<int>(made_.n), slopes.entries}};
+        made_.kronecker = std::make_shared<const CompiledKronecker>(std::move(made));
     }
 
     // What the step says besides, with leaves in place of the sum of the slopes. Where the stages begin at state + left
@@ -292,6 +311,7 @@ class Compiler {
     const Model& model_;
     const Step& step_;
     Stages stages_;
+    bool simplified_newton_;
     Tableau tableau_;
     Vec others_, begin_, increment_; // increment_: of x, in the charts of the step
     std::optional<ChangeOfCharts> charts_;
@@ -310,7 +330,9 @@ bool has_large_matrices(const CompiledSystem& newton, std::ptrdiff_t stages) {
 
 // Do the iterations contract well, from the model's own start, in steps of the size that it names?
 bool contract(const Formulas& formulas, const std::shared_ptr<const CompiledStages>& stages, const NamedSystem& start) {
-    constexpr long long most = 24; // iterations of the second step, which starts from the slopes of the first
+    // Iterations of the second step, which starts from the slopes of the first; those of the simplified Newton method
+    // cost twice as much.
+    const long long most = stages->kronecker ? 16 : 24;
     const Formulas copy = deep_copy(formulas);
     const Model typical = at_typical_values(copy.model);
     const auto t = static_cast<double>(typical.t0), h = static_cast<double>(typical.run.step.value_or(typical_step));
@@ -342,11 +364,15 @@ std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas,
     const auto slopes =
         std::count_if(step.find.begin(), step.find.end(), [](const Unknown& u) { return begins(u.symbols, "slope "); });
     if (step.state.count() > most || slopes < 2 || !has_large_matrices(*newton().compiled, slopes)) return nullptr;
-    try {
-        const auto stages = Compiler(deep_copy(formulas)).run();
-        const bool fits = code::can_write(*stages, StepCode::whole_stages);
-        return fits && contract(formulas, stages, start()) ? stages : nullptr;
-    } catch (const Unsuitable&) { return nullptr; } // stages of another form
+    const NamedSystem from_start = start();
+    for (bool simplified_newton : {false, true}) {
+        try {
+            const auto stages = Compiler(deep_copy(formulas), simplified_newton).run();
+            if (!code::can_write(*stages, StepCode::whole_stages)) return nullptr;
+            if (contract(formulas, stages, from_start)) return stages;
+        } catch (const NoStages&) { return nullptr; } // stages of another form
+    }
+    return nullptr;
 }
 
 } // namespace
@@ -354,7 +380,14 @@ std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas,
 std::shared_ptr<const CompiledStages> stages_of(const Formulas& formulas, const std::function<NamedSystem()>& newton,
                                                 const std::function<NamedSystem()>& start) {
     const auto asks_for = [&](const char* word) { return formulas.method.text.find(word) != std::string::npos; };
-    if (asks_for(":iteration=fixed")) return Compiler(deep_copy(formulas)).run();
+    for (const std::string iteration : {"iteration=fixed", "iteration=kronecker"}) {
+        if (!asks_for((":" + iteration).c_str())) continue;
+        try {
+            return Compiler(deep_copy(formulas), iteration.ends_with("kronecker")).run();
+        } catch (const NoStages& why) {
+            throw Unsuitable(iteration + " needs " + why.what + "; iteration=newton takes this model");
+        }
+    }
     return asks_for(":iteration=auto") ? where_it_pays(formulas, newton, start) : nullptr;
 }
 

@@ -72,7 +72,7 @@ std::vector<Claim> hamiltonian_claims(const Options& o) {
 
 Scheme dirac_scheme_of(const std::string& id, const std::string& title, const DiracEquations& equations,
                        std::function<std::vector<Claim>(const Options&)> claims) {
-    std::vector<OptionInfo> options = {{"stages", "1", "1 to 10; the order is twice as high"}};
+    std::vector<OptionInfo> options = {{"stages", "1", "1 to 16; the order is twice as high"}};
     if (equations.takes_alpha) options.push_back({"alpha", "0", "adds alpha g to what determines eta (section 3.2)"});
     options.insert(options.end(), equations.more.begin(), equations.more.end());
     options.push_back(iteration_option());
@@ -83,10 +83,10 @@ Scheme dirac_scheme_of(const std::string& id, const std::string& title, const Di
                          ? "holonomic or phase, no forces; H, or L quadratic in velocities; J z' = grad H of any index"
                          : "holonomic, no forces; H, or L quadratic in velocities",
             .options = options,
-            .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
+            .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
             .claims = std::move(claims),
             .build = [=](const Model& model, const Options& o) -> Method {
-                const int s = o.integer("stages", 1, 1, 10);
+                const int s = o.integer("stages", 1, 1, 16);
                 const bool phase = model.kind == Model::general || !model.phase.empty();
                 Step step = phase ? phase_step(model, id, equations, o, gauss(s))
                                   : holonomic_step(model, id, equations, o, gauss(s));

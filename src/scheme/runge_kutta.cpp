@@ -102,11 +102,13 @@ OptionInfo iteration_option() {
     return {
         "iteration", "newton",
         "newton; fixed: slopes from those of the last iteration, a vector lane a stage, and newton where that is slow; "
-        "auto: fixed where Newton's matrices are large and fixed contracts; functional: as fixed, for short steps"};
+        "kronecker: the same with a simplified Newton method, for stiff systems; auto: fixed or kronecker where "
+        "Newton's "
+        "matrices are large and these contract; functional: as fixed, for short steps"};
 }
 
 void choose_iteration(Step& step, const Options& options) {
-    const std::vector<std::string_view> allowed{"newton", "fixed", "auto", "functional"};
+    const std::vector<std::string_view> allowed{"newton", "fixed", "kronecker", "auto", "functional"};
     step.functional = options.word("iteration", "newton", allowed) == "functional";
 }
 

@@ -4,27 +4,29 @@
 #include <cmath>
 
 #include "expr/fused.hpp"
-#include "solve/newton_rules.hpp"
+#include "solve/kronecker.hpp"
+#include "solve/kronecker_rules.hpp"
 #include "solve/slope_factor.hpp"
 
 namespace rattleback {
 namespace {
 
-// sum_j weights[j] * L[j], from the first to the last; in double each product and its addition are rounded once, as in
-// machine code.
-[[gnu::always_inline]] inline double fused_sum(std::size_t s, const double* weights, const double* L) {
-    double sum = weights[0] * L[0];
+// sum_j weights[j] * L[j], from the first to the last, or what is given, then these; in double each product and its
+// addition are rounded once, as in machine code.
+[[gnu::always_inline]] inline double fused_sum(std::size_t s, const double* weights, const double* L,
+                                               const double* first) {
+    double sum = first ? std::fma(weights[0], L[0], *first) : weights[0] * L[0];
     for (std::size_t j = 1; j < s; ++j) sum = std::fma(weights[j], L[j], sum);
     return sum;
 }
-RATTLEBACK_FUSED double fast_sum(std::size_t s, const double* weights, const double* L) {
-    return fused_sum(s, weights, L);
+RATTLEBACK_FUSED double fast_sum(std::size_t s, const double* weights, const double* L, const double* first) {
+    return fused_sum(s, weights, L, first);
 }
-double weighted_sum(std::size_t s, const double* weights, const double* L) {
-    return has_fused ? fast_sum(s, weights, L) : fused_sum(s, weights, L);
+double weighted_sum(std::size_t s, const double* weights, const double* L, const double* first = nullptr) {
+    return has_fused ? fast_sum(s, weights, L, first) : fused_sum(s, weights, L, first);
 }
-template <class T> T weighted_sum(std::size_t s, const T* weights, const T* L) {
-    T sum = weights[0] * L[0];
+template <class T> T weighted_sum(std::size_t s, const T* weights, const T* L, const T* first = nullptr) {
+    T sum = first ? *first + weights[0] * L[0] : weights[0] * L[0];
     for (std::size_t j = 1; j < s; ++j) sum = sum + weights[j] * L[j];
     return sum;
 }
@@ -33,6 +35,14 @@ template <class T> std::vector<T> rounded(const std::vector<quad>& x, quad divis
     std::vector<T> y;
     for (const quad& v : x) y.push_back(static_cast<T>(v / divisor));
     return y;
+}
+
+// What changes of the simplified Newton method cannot be told from round-off, relative as these; factor: of each kind.
+template <class T>
+T round_off(const std::vector<T>& rounding, const std::vector<std::uint32_t>& kind, const std::vector<T>& factor) {
+    T most = 0;
+    for (std::size_t k = 0; k < rounding.size(); ++k) most = std::max(most, rounding[k] * factor[kind[k]]);
+    return solve::KroneckerLimits<T>::rounding * most;
 }
 
 } // namespace
@@ -72,6 +82,7 @@ std::set<NodeId> CompiledStages::divides_by() const {
     std::set<NodeId> all = rate->divides_by;
     for (const auto& system : {ends, arrival, recentred})
         if (system) all.insert(system->divides_by.begin(), system->divides_by.end());
+    if (kronecker) all.insert(kronecker->slopes->divides_by.begin(), kronecker->slopes->divides_by.end());
     return all;
 }
 
@@ -87,6 +98,7 @@ StageSolver<T>::StageSolver(std::shared_ptr<const CompiledStages> compiled)
     if (compiled_->ends) ends_.emplace(compiled_->ends);
     if (compiled_->arrival) arrival_.emplace(compiled_->arrival);
     if (compiled_->recentred) recentred_.emplace(compiled_->recentred);
+    if (compiled_->kronecker) kronecker_ = std::make_shared<KroneckerSolver<T>>(*compiled_);
 }
 
 template <class T> void StageSolver<T>::reset(T* hint) const {
@@ -117,27 +129,46 @@ template <class T> T StageSolver<T>::stage_value(std::size_t k, std::size_t i, c
     return begin_[k] + weighted_sum(s_, mu_[i].data(), L);
 }
 
-// The right-hand side at all stages.
+// The matrix of the simplified Newton method, where the step begins.
+template <class T> bool StageSolver<T>::prepare(const T* constants, T t, T h, const T* parameters) {
+    T* to = std::copy(begin_.begin(), begin_.end(), kronecker_->given());
+    to = std::copy_n(constants, compiled_->constants, to);
+    for (std::size_t k = 0; k < compiled_->y; ++k) *to++ = compiled_->carries_y ? y_[k * s_] : T(0);
+    *to++ = t, *to++ = h;
+    std::copy_n(parameters, compiled_->parameters, to);
+    return kronecker_->prepare(h);
+}
+
+// The right-hand side at all stages, and what follows from it.
 template <class T> bool StageSolver<T>::evaluate(const T* constants, T t, T h, const T* parameters) {
     const std::size_t y = compiled_->y;
     const T factor = static_cast<T>(slope_factor(compiled_->weights));
     Report own;
     for (std::size_t i = 0; i < s_; ++i) {
         T* to = rate_.given();
-        for (std::size_t k = 0; k < n_; ++k) *to++ = stage_value(k, i, at(L_, k));
+        for (std::size_t k = 0; k < n_; ++k) {
+            const T low = kronecker_ ? kronecker_->low()[k * s_ + i] : T(0);
+            *to++ = begin_[k] + weighted_sum(s_, mu_[i].data(), at(L_, k), kronecker_ ? &low : nullptr);
+        }
         to = std::copy_n(constants, compiled_->constants, to);
         for (std::size_t k = 0; k < y; ++k) *to++ = y_[k * s_ + i];
         *to++ = t + c_[i] * h, *to++ = h;
         std::copy_n(parameters, compiled_->parameters, to);
         if (!rate_.solve(own)) return false;
         const T weight = h * b_[i];
-        for (std::size_t k = 0; k < n_; ++k) next_[k * s_ + i] = weight * (factor * rate_.result(k));
+        for (std::size_t k = 0; k < n_; ++k) {
+            const T slope = factor * rate_.result(k);
+            T& next = next_[k * s_ + i];
+            next = kronecker_ ? kronecker_->residual(i, h, b_[i], weight, slope, L_[k * s_ + i]) : weight * slope;
+        }
         for (std::size_t k = 0; k < compiled_->carried_y(); ++k) y_[k * s_ + i] = rate_.result(n_ + k);
     }
+    if (kronecker_) kronecker_->correct(L_.data(), next_.data());
     return true;
 }
 
-// The largest change of a kind, relative to the largest advance of that kind in the first iteration.
+// The largest change of a kind, relative to the largest advance of that kind in the first iteration; in the first
+// ones of the simplified Newton method, which may begin far away.
 template <class T> T StageSolver<T>::relative_change() const {
     T most = 0;
     for (std::size_t k = 0; k < size_.size(); ++k)
@@ -145,8 +176,8 @@ template <class T> T StageSolver<T>::relative_change() const {
     return most;
 }
 
-template <class T> T StageSolver<T>::change(bool first) {
-    if (first) {
+template <class T> T StageSolver<T>::change(bool scales) {
+    if (scales) {
         std::vector<T> scale(size_.size(), T(0));
         for (std::size_t k = 0; k < n_; ++k) {
             T& largest = scale[compiled_->kind[k]];
@@ -232,12 +263,16 @@ template <class T>
 bool StageSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool steady, T* hint, Report& report) {
     using Limits = solve::FixedLimits<T>;
     begin(state, h, hint);
-    T last = Real<T>::nan;
+    if (kronecker_ && !prepare(state, t, h, parameters)) return false;
+    const T near = kronecker_ ? solve::KroneckerLimits<T>::near : Limits::near;
+    T last = Real<T>::nan, best = 1;
+    bool hidden = false;
     int slow = 0;
     for (int iteration = 0; iteration < Limits::most_iterations && slow < Limits::most_slow; ++iteration) {
+        if (kronecker_ && iteration <= solve::KroneckerLimits<T>::scaling) kronecker_->find_low(L_.data());
         if (!evaluate(state, t, h, parameters)) return false;
-        T d = change(iteration == 0);
-        if (compiled_->moves && d <= Limits::near) {
+        T d = change(iteration <= (kronecker_ ? solve::KroneckerLimits<T>::scaling : 0));
+        if (compiled_->moves && d <= near) {
             if (!meet_ends(state, hint, t, h, parameters)) return false;
             for (std::size_t k = 0; k < n_; ++k) {
                 T& size = size_[compiled_->kind[k]];
@@ -246,8 +281,16 @@ bool StageSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool s
             begin_.swap(begin_next_);
             d = relative_change();
         }
-        const auto judged = solve::judge_fixed<T>(d, last);
-        if (judged.converged && (!compiled_->moves || d <= Limits::near)) {
+        if (kronecker_ && iteration == 0 && !(d <= solve::KroneckerLimits<T>::astray))
+            std::fill(L_.begin(), L_.end(), T(0));
+        auto judged = solve::judge_fixed<T>(d, last);
+        if (kronecker_) {
+            const T most = round_off(kronecker_->rounding(), compiled_->kind, factor_);
+            const auto simplified = solve::judge_simplified<T>(d, last, best, most, hidden);
+            judged = {simplified.converged, simplified.slow}, hidden = simplified.hidden;
+            if (d / last < best) best = d / last;
+        }
+        if (judged.converged && (!compiled_->moves || d <= near)) {
             if (!compiled_->moves && !meet_ends(state, hint, t, h, parameters)) return false;
             if (!arrive(state, t, h, parameters)) return false;
             report.newton_iterations += iteration + 1, ++report.newton_solves;

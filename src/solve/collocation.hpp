@@ -12,6 +12,9 @@
 
 namespace rattleback {
 
+struct CompiledKronecker;
+template <class T> class KroneckerSolver; // both: src/solve/kronecker.hpp
+
 struct StageWeights {
     std::vector<std::vector<quad>> mu;
     std::vector<std::vector<quad>>
@@ -32,6 +35,8 @@ struct CompiledStages {
     // method, t, h, parameters. Results: begin, increment, tilt. None: the stages begin at the state, and the increment
     // is the advance.
     std::shared_ptr<const CompiledSystem> ends;
+    // The simplified Newton method, which acts on what the right-hand side gives; none: that is the next iteration.
+    std::shared_ptr<const CompiledKronecker> kronecker;
     // Where coordinates are those of charts, with centres among the constants. Given: the state, the increment of x in
     // the step's own charts, x at the stages (of each the components `looked_at`), t, h, parameters. Results: the
     // increment of the state; whether charts change, 1 or 0. None: constants stay.
@@ -74,6 +79,7 @@ template <class T> class StageSolver {
     void help_newton(const T* state, T t, T h, const T* parameters, T* hint);
 
   private:
+    bool prepare(const T* constants, T t, T h, const T* parameters);
     bool evaluate(const T* constants, T t, T h, const T* parameters);
     bool meet_ends(const T* state, const T* hint, T t, T h, const T* parameters);
     bool arrive(const T* state, T t, T h, const T* parameters);
@@ -81,7 +87,7 @@ template <class T> class StageSolver {
     void recentre(const T* state, T t, T h, const T* parameters, T* rows);
     T stage_value(std::size_t k, std::size_t i, const T* L) const;
     void begin(const T* state, T h, const T* hint);
-    T change(bool first);
+    T change(bool scales);
     T relative_change() const;
     void carry(const T* state, T t, T h, const T* parameters, bool steady, T* hint);
     T* at(std::vector<T>& rows, std::size_t row) const { return rows.data() + row * s_; }
@@ -97,6 +103,7 @@ template <class T> class StageSolver {
     std::vector<T> size_, factor_; // of each kind: largest change, one over what it is compared with
     SystemSolver<T> rate_;
     std::optional<SystemSolver<T>> ends_, arrival_, recentred_;
+    std::shared_ptr<KroneckerSolver<T>> kronecker_; // if any
 };
 extern template class StageSolver<double>;
 extern template class StageSolver<long double>;

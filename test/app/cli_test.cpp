@@ -104,7 +104,7 @@ TEST(Refused, Methods) {
     expect_refused({
         {{"run", model(), "-m", "midpont"}, "unknown method 'midpont'; did you mean 'midpoint'?"},
         {{"run", model(), "-m", "gauss:stags=2"}, "method 'gauss' has no option 'stags'; did you mean 'stages'?"},
-        {{"run", model(), "-m", "gauss:stages=99"}, "option stages=99: a whole number from 1 to 10 is needed"},
+        {{"run", model(), "-m", "gauss:stages=99"}, "option stages=99: a whole number from 1 to 16 is needed"},
         {{"run", model(), "-m", "midpoint,rk4"}, "one method is needed here, not 2"},
         {{"methods", "euler"}, "unknown method 'euler'; 'rattleback methods' lists them"},
     });

@@ -8,6 +8,7 @@
 
 #include "code/backend.hpp"
 #include "run/compiled.hpp"
+#include "solve/collocation.hpp"
 
 namespace rattleback {
 namespace {
@@ -97,6 +98,7 @@ lambda = [0.2, -0.1]
 const Case cases[] = {{"Henon", henon, "gauss:stages=8", 0.2, 2.8e-16},
                       {"HenonThree", henon, "gauss:stages=3", 0.1, 2.4e-16},
                       {"HenonTen", henon, "gauss:stages=10", 0.2, 1.4e-16},
+                      {"HenonSixteen", henon, "gauss:stages=16", 0.2, 1e-15},
                       {"HenonComposed", henon, "compose:base=gauss:order=6", 0.1, 1.1e-16},
                       {"DoublePendulum", double_pendulum, "gauss:stages=6", 0.1, 2.2e-16},
                       {"Relativistic", relativistic, "gauss:stages=4", 0.1, 1.6e-15},
@@ -264,13 +266,17 @@ TEST(FixedPoint, SaysWhatItDoesNotTake) {
     EXPECT_NE(message(sphere, "state_space:iteration=fixed").find("; iteration=newton takes this model"),
               std::string::npos);
     EXPECT_EQ(message(henon, "gauss:iteration=fixe"),
-              "option iteration=fixe is not known; choose one of newton, fixed, auto, functional");
+              "option iteration=fixe is not known; choose one of newton, fixed, kronecker, auto, functional");
     const CompiledMethod fixed = compile(read_model(henon, "model.toml"), "gauss:iteration=fixed");
     EXPECT_THROW((void)export_c(fixed, "step"), Unsuitable);
 }
 
 bool is_on_stages(const Model& model, const std::string& method) {
     return compile(model, method + ":iteration=auto").parts().stages != nullptr;
+}
+std::string chosen(const Model& model, const std::string& method) {
+    const auto stages = compile(model, method + ":iteration=auto").parts().stages;
+    return !stages ? "newton" : stages->kronecker ? "kronecker" : "fixed";
 }
 
 TEST(ChosenIteration, IsOnStagesWhereNewtonsMatricesAreLarge) {
@@ -305,10 +311,11 @@ step = 0.04
 )toml";
         return read_model(text, "stiff.toml", other);
     };
-    EXPECT_TRUE(is_on_stages(stiff("1"), "gauss:stages=9"));
-    EXPECT_FALSE(is_on_stages(stiff("1e6"), "gauss:stages=9"));
-    EXPECT_TRUE(is_on_stages(stiff("1", {.set = {{"k", "1e6"}}}), "gauss:stages=9"));
-    EXPECT_FALSE(is_on_stages(stiff("1e6", {.set = {{"k", "1"}}}), "gauss:stages=9"));
+    EXPECT_EQ(chosen(stiff("1"), "gauss:stages=9"), "fixed");
+    EXPECT_EQ(chosen(stiff("1e6"), "gauss:stages=9"), "kronecker");
+    EXPECT_EQ(chosen(stiff("1e6"), "gauss:stages=3"), "newton"); // 6 unknowns
+    EXPECT_EQ(chosen(stiff("1", {.set = {{"k", "1e6"}}}), "gauss:stages=9"), "fixed");
+    EXPECT_EQ(chosen(stiff("1e6", {.set = {{"k", "1"}}}), "gauss:stages=9"), "kronecker");
 }
 
 } // namespace

@@ -30,7 +30,7 @@ template <class T> void look_at(int s) {
 
 TEST(StageWeights, MakeOneInPairs) {
     const bool rounds = Real<long double>::epsilon > Real<quad>::epsilon; // elsewhere it is quad, as weights are given
-    for (int s = 1; s <= 10; ++s) {
+    for (int s = 1; s <= 16; ++s) {
         look_at<double>(s);
         if (rounds) look_at<long double>(s);
     }

@@ -13,8 +13,8 @@ const Scheme gauss_scheme = {
     .title = "Gauss collocation",
     .cite = "butcher1964",
     .takes = "unconstrained, variational, J z' = grad H of index 1",
-    .options = {{"stages", "1", "1 to 10; the order is twice as high"}, iteration_option()},
-    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
+    .options = {{"stages", "1", "1 to 16; the order is twice as high"}, iteration_option()},
+    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
     .claims = [](const Options&) -> std::vector<Claim> {
         return {{Property::symplectic, Answer::yes, {no_forces}},
                 {Property::constraint_exact, Answer::yes}, // of constraints inside the action
@@ -27,7 +27,7 @@ const Scheme gauss_scheme = {
     },
     .build = [](const Model& model, const Options& o) -> Method {
         require_no_multipliers_but_variational(model, "gauss");
-        const int s = o.integer("stages", 1, 1, 10);
+        const int s = o.integer("stages", 1, 1, 16);
         Step step = runge_kutta_step(model, gauss(s));
         choose_iteration(step, o);
         return {.id = "gauss", .step = std::move(step), .order = 2 * s};

@@ -78,11 +78,12 @@ const Scheme nh_gauss_scheme = {
     .title = "symmetrically projected Gauss collocation for nonholonomic mechanics",
     .cite = "hairer2000",
     .takes = "nonholonomic, any regular L or H, any velocity constraints, also with holonomic ones",
-    .options = {{"stages", "1", "1 to 10; the order is twice as high"},
+    .options = {{"stages", "1", "1 to 16; the order is twice as high"},
                 {"iteration", "newton",
                  "newton; fixed: slopes from those of the last iteration, a vector lane a stage, and newton where that "
-                 "is slow; auto: fixed where Newton's matrices are large and fixed contracts"}},
-    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
+                 "is slow; kronecker: the same with a simplified Newton method, for stiff systems; auto: fixed or "
+                 "kronecker where Newton's matrices are large and these contract"}},
+    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
     .claims = [](const Options&) -> std::vector<Claim> {
         return {{Property::symplectic, Answer::no},
                 {Property::constraint_exact, Answer::yes},
@@ -97,8 +98,8 @@ const Scheme nh_gauss_scheme = {
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_gauss");
-        const int s = o.integer("stages", 1, 1, 10);
-        const std::vector<std::string_view> iterations{"newton", "fixed", "auto"};
+        const int s = o.integer("stages", 1, 1, 16);
+        const std::vector<std::string_view> iterations{"newton", "fixed", "kronecker", "auto"};
         o.word("iteration", "newton", iterations); // see src/run/stages.hpp
         return {.id = "nh_gauss", .step = NhGauss(sys).step(gauss(s)), .order = 2 * s};
     },

@@ -41,12 +41,12 @@ const Scheme state_space_scheme = {
     .cite = "leimkuhler1994",
     .takes = "holonomic, no forces",
     .options =
-        {{"stages", "1", "1 to 10; the order is twice as high"},
+        {{"stages", "1", "1 to 16; the order is twice as high"},
          {"A", "auto",
           "auto: [parametrization] if given, else charts by pivots; pivots; fixed: that of the start; x+z: these"},
          {"form", "canonical", "canonical, or plain: theta = d', a baseline"},
          iteration_option()},
-    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
+    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
     .claims = [](const Options& o) -> std::vector<Claim> {
         const std::string A = o.word("A", "auto");
         const bool plain = is_plain(o), one_map = !plain && A != "auto" && A != "pivots";
@@ -68,7 +68,7 @@ const Scheme state_space_scheme = {
         for (const Vec* v : {&sys.q, &sys.g})
             for (const Component& c : *v)
                 if (c.family) throw Unsuitable("method 'state_space' takes no families: '" + c.name + "'");
-        const int s = o.integer("stages", 1, 1, 10);
+        const int s = o.integer("stages", 1, 1, 16);
         Step step = state_space_step(sys, o, gauss(s));
         choose_iteration(step, o);
         return {.id = "state_space", .step = std::move(step), .order = 2 * s};

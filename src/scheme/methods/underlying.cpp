@@ -51,10 +51,10 @@ const Scheme underlying_scheme = {
     .title = "Gauss collocation on the underlying ODE",
     .cite = "leimkuhler1994",
     .takes = "holonomic",
-    .options = {{"stages", "1", "1 to 10; the order is twice as high"},
+    .options = {{"stages", "1", "1 to 16; the order is twice as high"},
                 {"project", "no", "yes: project on the constraints after each step"},
                 iteration_option()},
-    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 10); },
+    .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
     .claims = [](const Options& o) -> std::vector<Claim> {
         const Answer kept = is_projected(o) ? Answer::yes : Answer::no,
                      even = is_projected(o) ? Answer::no : Answer::yes;
@@ -69,7 +69,7 @@ const Scheme underlying_scheme = {
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = holonomic(model, "underlying");
         if (sys.g.empty()) throw Unsuitable("method 'underlying' needs holonomic constraints; try gauss");
-        const int s = o.integer("stages", 1, 1, 10);
+        const int s = o.integer("stages", 1, 1, 16);
         Step step = underlying_step(sys, s, is_projected(o));
         choose_iteration(step, o);
         return {.id = "underlying", .step = std::move(step), .order = 2 * s};

@@ -305,7 +305,8 @@ class Compiler {
     }
     void require_given(const Vec& formulas) const {
         const std::vector<bool> found = contained(stages_.graph, formulas, concat({stages_.own(), stages_.unknowns}));
-        if (std::find(found.begin(), found.end(), true) != found.end()) refuse("charts that change by where the step and its stages are");
+        if (std::find(found.begin(), found.end(), true) != found.end())
+            refuse("charts that change by where the step and its stages are");
     }
 
     const Model& model_;

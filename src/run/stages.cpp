@@ -371,7 +371,9 @@ std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas,
             const auto stages = Compiler(deep_copy(formulas), simplified_newton).run();
             if (!code::can_write(*stages, StepCode::whole_stages)) return nullptr;
             if (contract(formulas, stages, from_start)) return stages;
-        } catch (const NoStages&) { return nullptr; } // stages of another form
+        } catch (const NoStages&) {
+            return nullptr; // stages of another form
+        } catch (const Unsuitable&) { return nullptr; }
     }
     return nullptr;
 }

@@ -1,5 +1,5 @@
 // Work and precision beside other libraries, from what bench_peers kept (docs/peers.json): a picture and a table a problem.
-const colours = ["#1f6fb4", "#2a9d8f", "#0b3c6f", "#8d6e63", "#d1495b", "#e08e0b", "#8e5bb5", "#c05299", "#6b7280"];
+const colours = ["#1f6fb4", "#2a9d8f", "#0b3c6f", "#8d6e63", "#d1495b", "#e08e0b", "#8e5bb5", "#c05299", "#6b7280", "#4d7c0f", "#b45309"];
 const tolerances = [1e-10, 1e-6];
 const escape = (s) => String(s).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 const power = (k) => `10<tspan dy="-5" font-size="9">${k}</tspan>`;

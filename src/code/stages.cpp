@@ -18,7 +18,7 @@ using KroneckerLimits = solve::KroneckerLimits<double>;
 // Rows of the table.
 struct Rows {
     explicit Rows(const CompiledStages& stages)
-        : s(stages.weights.stages()), kronecker(stages, 3 * stages.weights.stages() + 2) {}
+        : s(stages.weights.stages()), kronecker(stages, 3 * stages.weights.stages() + 3) {}
     std::size_t s;
     KroneckerRows kronecker;
     std::size_t mu(std::size_t j) const { return j; } // of lane i: mu_ij
@@ -26,6 +26,7 @@ struct Rows {
     std::size_t c() const { return s + 1; }
     std::size_t ahead(std::size_t j) const { return s + 2 + j; }
     std::size_t values_ahead(std::size_t j) const { return 2 * s + 2 + j; }
+    std::size_t left_over() const { return 3 * s + 2; } // in all lanes
     std::size_t count() const { return kronecker.first + kronecker.count(); }
 };
 
@@ -79,6 +80,7 @@ class StageWriter : public StageRows {
     std::size_t results() const { return looked_at(stages_.looked_at.size()) + KroneckerRows::slots(stages_); }
     Number x(std::size_t k) const { return state_[stages_.constants + k].get(); }
 
+    Number left_over() { return load(table, rows_.left_over()); }
     static Number larger(const Number& x, const Number& y) { return select(x < y, y, x); }
 
     double near() const { return stages_.kronecker ? KroneckerLimits::near : Limits::near; }
@@ -170,11 +172,11 @@ class StageWriter : public StageRows {
         }
         for (std::size_t k = 0; k < n_; ++k) store(Array::slots, L(k), next[k]);
         const Variable<Number> d(listing_, largest_across(relative(size)));
-        if (stages_.moves) meet_ends(d);
+        if (stages_.moves) meet_ends(d, last);
         if (kronecker_) begin_again(d.get(), round.get());
         const auto judged = kronecker_ ? judge_simplified(d.get(), last.get(), best, hidden)
-                                       : solve::judge_fixed<double>(d.get(), last.get());
-        const Mask converged = stages_.moves ? judged.converged & (d.get() <= near()) : judged.converged;
+                                       : solve::judge_fixed<double>(d.get(), last.get(), left_over());
+        const Mask converged = stages_.moves && kronecker_ ? judged.converged & (d.get() <= near()) : judged.converged;
         last.set(d.get());
         round.set(round.get() + 1.0);
         slow.set(slow.get() + as_number(judged.slow));
@@ -273,8 +275,10 @@ class StageWriter : public StageRows {
         return results;
     }
     // Where the stages begin, once the advance is known well enough; d then has what that changes, too.
-    void meet_ends(const Variable<Number>& d) {
-        listing_.put(Do::begin_if, (d.get() <= near()).line());
+    void meet_ends(const Variable<Number>& d, const Variable<Number>& last) {
+        const Mask is_near = d.get() <= near();
+        const Mask met = kronecker_ ? is_near : is_near | solve::is_left<Number>(d.get(), last.get(), left_over());
+        listing_.put(Do::begin_if, met.line());
         const std::vector<Number> results = solve_ends();
         std::vector<Number> size(stages_.kinds, constant(0));
         for (std::size_t k = 0; k < n_; ++k) {
@@ -407,7 +411,15 @@ StageTables stage_tables(const std::shared_ptr<const CompiledStages>& all) {
     }
     fill_table(stages, rows.kronecker,
                [&](std::size_t row, std::size_t lane, double x) { tables.weights[row * lanes + lane] = x; });
+    tables.end_iterations_at(stages.tolerance);
     return tables;
+}
+
+void StageTables::end_iterations_at(double tolerance) {
+    const Rows rows_of(*stages);
+    const std::size_t lanes = stages->lanes();
+    std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(rows_of.left_over() * lanes), lanes,
+                left_over_by<double>(tolerance));
 }
 
 long long StageTables::run(Entry entry, std::array<double*, array_count> arrays, long long steps) const {

@@ -18,6 +18,7 @@ struct StageTables {
     std::vector<double> weights;
     std::size_t rows = 0, results = 0; // of Array::slots; where the results begin
 
+    void end_iterations_at(double tolerance); // as in CompiledStages
     long long run(Entry entry, std::array<double*, array_count> arrays, long long steps) const;
 };
 StageTables stage_tables(const std::shared_ptr<const CompiledStages>& stages);

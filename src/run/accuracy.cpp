@@ -29,6 +29,9 @@ constexpr double most_operations = 3e4;
 constexpr double most_on_tape = 4;  // stages, where the right-hand side is too large for machine code
 constexpr double most_on_lanes = 6; // else, where Newton's program for more takes long to make
 constexpr int large_model = 8;      // coordinates, from which on this is looked at
+// What iterations of stages may leave in all steps together, of the accuracy; less than the last digit is not asked
+// for.
+constexpr double left_by_iterations = 0.25, least_tolerance = 1e-16, most_tolerance = 1e-6;
 
 std::string number(double x) {
     char text[32];
@@ -57,7 +60,18 @@ struct Candidate {
     std::shared_ptr<Probe> probe;
     double steps = 0;    // for a unit of time
     double work = never; // likewise, operations
+    bool ends = false;   // its iterations may end at a tolerance
 };
+
+const std::string fixed = ":iteration=fixed";
+
+// With one digit, rounded down: it is written into the name of the method.
+std::string tolerance_text(double x) {
+    char text[32];
+    const double power = std::pow(10, std::floor(std::log10(x)));
+    std::snprintf(text, sizeof text, "%.0e", std::max(1.0, std::floor(x / power)) * power);
+    return text;
+}
 
 class Search {
   public:
@@ -79,7 +93,7 @@ class Search {
             const Picked other = refined(found_[i]);
             if (std::abs(other.accuracy.holds_until - t0_) > std::abs(best.accuracy.holds_until - t0_)) best = other;
         }
-        best.accuracy.why = why_of(best.method);
+        best.accuracy.why = why_of(best);
         return best;
     }
 
@@ -104,7 +118,7 @@ class Search {
             return !names[0].options.has(option) && std::any_of(scheme.options.begin(), scheme.options.end(),
                                                                 [&](const OptionInfo& o) { return o.name == option; });
         };
-        return names[0].text + (open("stages") ? ":stages=*" : "") + (open("iteration") ? ":iteration=fixed" : "");
+        return names[0].text + (open("stages") ? ":stages=*" : "") + (open("iteration") ? fixed : "");
     }
 
     // As many steps as are resolved to 1e-6 by the usual method.
@@ -175,10 +189,12 @@ class Search {
         if (c.probe->method().controls_step)
             throw BadRun("--accuracy chooses a constant step; " + text + " controls its own: use --tol with it");
         c.method = text;
+        c.ends = text.ends_with(fixed) && !options_.method.ends_with(fixed) && exists(text + ":iteration_tol=1e-9");
         const double wanted = std::max(aim * asked_ * std::abs(probe_span_ / span_), round_off);
         const double budget = std::max(probe_budget, steps_in_budget * c.probe->of_step(5));
         double last = never, n = 4, each = 0;
         for (; c.probe->done() < budget && !interrupted(); n *= 2) {
+            end_iterations(c, n / std::abs(probe_span_));
             const Halving h = c.probe->halve(probe_span_, Probe::rounded(n));
             const double apart = h.failure.empty() ? h.largest() : never;
             each = c.probe->of_step(h.iterations);
@@ -206,9 +222,19 @@ class Search {
         return c.work;
     }
 
+    // Where so many steps for a unit of time may leave that much, iterations end sooner; every part of it is in the
+    // difference from the run with half the step, which leaves nothing.
+    double end_iterations(const Candidate& c, double steps, double part = 1) const {
+        const double each = part * left_by_iterations * asked_ / std::max(1.0, steps * std::abs(span_));
+        const double tolerance = c.ends && each >= least_tolerance
+                                     ? std::strtod(tolerance_text(std::min(each, most_tolerance)).c_str(), nullptr)
+                                     : 0;
+        c.probe->end_iterations_at(tolerance);
+        return tolerance;
+    }
+
     // With iteration=fixed, where the model lets it.
     std::shared_ptr<Probe> probe_of(std::string& text) const {
-        const std::string fixed = ":iteration=fixed";
         try {
             return std::make_shared<Probe>(model_, text, options_);
         } catch (const Unsuitable&) {
@@ -222,17 +248,19 @@ class Search {
 
     // Runs with so many steps for the whole span, and with twice as many.
     struct Trial {
-        double steps = 0;
+        double steps = 0, tolerance = 0;
         double halved = never; // how far they are apart at the end, without what rounding adds
         Accuracy accuracy;
     };
     struct Refining {
-        explicit Refining(const Candidate& c) : probe(*c.probe), before(probe.done()) {}
+        explicit Refining(const Candidate& c) : candidate(c), probe(*c.probe), before(probe.done()) {}
+        const Candidate& candidate;
         Probe& probe;
         double before;    // operations
         double n = 0;     // the number of steps to try next
         double cost = 0;  // of a step
         double part = 1;  // of the span
+        double share = 1; // of what iterations may leave: less from the second trial on that was not accurate enough
         Trial last;       // that was not accurate enough
         Trial best, kept; // kept: accurate enough, with the fewest steps
         bool found = false;
@@ -254,7 +282,9 @@ class Search {
         }
         if (r.found) r.best = r.kept;
         if (r.best.accuracy.estimated <= asked_) failed_ = false;
-        Picked best{c.method, span_ / std::ceil(r.best.steps * (1 - 1e-12)), until_, r.best.accuracy};
+        const std::string ended =
+            r.best.tolerance > 0 ? ":iteration_tol=" + tolerance_text(r.best.tolerance * (1 + 1e-9)) : "";
+        Picked best{c.method + ended, span_ / std::ceil(r.best.steps * (1 - 1e-12)), until_, r.best.accuracy};
         if (r.best.steps == 0) // interrupted
             best.step = span_ / static_cast<double>(Probe::rounded(r.n)), best.accuracy.estimated = never;
         return best;
@@ -262,8 +292,10 @@ class Search {
 
     Trial tried(const Refining& r) const {
         const long long count = Probe::rounded(std::max(1.0, r.n * r.part));
+        const double steps = static_cast<double>(count) / r.part;
+        const double tolerance = end_iterations(r.candidate, steps / std::abs(span_), r.share);
         Halving h = r.probe.halve(span_ * r.part, count);
-        Trial t{static_cast<double>(count) / r.part, never, judged(h, r.part)};
+        Trial t{steps, tolerance, never, judged(h, r.part)};
         t.halved = t.accuracy.estimated;
         if (!(t.halved <= near_enough * asked_) || interrupted()) return t;
         r.probe.disturb(span_ * r.part, count, h);
@@ -301,6 +333,7 @@ class Search {
             order = std::clamp(std::log(last.halved / now.halved) / std::log(now.steps / last.steps), 1.0, order);
         const double ratio = std::pow(now.halved / (aim * asked_), 1 / order);
         r.n = now.steps * std::clamp(std::isfinite(ratio) ? ratio : 4.0, 1.05, 4.0);
+        if (last.halved < never) r.share /= 8; // the first trial may have been too long by the guess of the ranking
         r.last = now;
         return true;
     }
@@ -322,7 +355,9 @@ class Search {
         return a;
     }
 
-    std::string why_of(const std::string& method) const {
+    std::string why_of(const Picked& picked) const {
+        const std::size_t end = picked.method.find(":iteration_tol=");
+        const std::string method = picked.method.substr(0, end);
         std::string others;
         const Candidate* mine = nullptr;
         for (const Candidate& c : found_) {
@@ -332,6 +367,7 @@ class Search {
         }
         if (!mine || mine->work == never) return "of the methods tried none reached it on the first part of the span";
         return number(mine->work) + " counted operations for a unit of time" +
+               (end == std::string::npos ? "" : "; iterations leave a quarter of the accuracy at most, in all steps") +
                (others.empty() ? "" : "; others: " + others);
     }
 
@@ -347,7 +383,6 @@ class Search {
 } // namespace
 
 std::vector<std::string> accurate_methods(const Model& m) {
-    const std::string fixed = ":iteration=fixed";
     const bool plain = m.kind != Model::general && m.holonomic.empty() && m.velocity.empty() && m.phase.empty();
     if (m.kind != Model::general && !m.phase.empty()) return {"dirac_weak:stages=*" + fixed};
     if (m.kind == Model::general || m.control) return {"gauss:stages=*" + fixed};

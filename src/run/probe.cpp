@@ -83,13 +83,14 @@ void Probe::change_last_digits() {
     stepper_.set_parameters(values);
 }
 
-Probe::Path Probe::run(double h, long long steps, long long every, bool disturbed) {
+Probe::Path Probe::run(double h, long long steps, long long every, double tolerance, bool disturbed) {
     Path path;
     Report report;
     const auto fail = [&] {
         path.failure = report.text();
         return path;
     };
+    stepper_.parts().end_iterations_at(tolerance);
     if (!stepper_.start(report, h, project_)) return fail();
     if (disturbed) change_last_digits();
     const long long before = report.newton_iterations;
@@ -113,11 +114,11 @@ Halving Probe::halve(double span, long long n) {
     const long long every = stride(n);
     const double h = span / static_cast<double>(n);
     if (3 * static_cast<double>(n) * effort_.of_step(5) > worth_compiling) use_machine_code();
-    const Path& coarse = coarse_ = run(h, n, every);
+    const Path& coarse = coarse_ = run(h, n, every, tolerance_);
     Halving result;
     result.iterations = coarse.iterations, result.failure = coarse.failure;
     if (!coarse.failure.empty() && (coarse.q.size() <= 1 || (interrupt_ && *interrupt_))) return result;
-    const Path fine = run(h / 2, 2 * n, 2 * every);
+    const Path fine = run(h / 2, 2 * n, 2 * every, 0);
     if (result.failure.empty()) result.failure = fine.failure;
     const std::size_t common = std::min(coarse.q.size(), fine.q.size());
     result.apart.assign(common, 0.0);
@@ -132,7 +133,7 @@ Halving Probe::halve(double span, long long n) {
 void Probe::disturb(double span, long long n, Halving& h) {
     const std::vector<double> exact = stepper_.parts().parameters;
     const double step = span / static_cast<double>(n) * (1 + last_digits);
-    const Path path = run(step, n, stride(n), true);
+    const Path path = run(step, n, stride(n), tolerance_, true);
     stepper_.set_parameters(exact);
     if (!path.failure.empty()) h.failure = path.failure;
     std::vector<double> moved(std::min(h.apart.size(), path.q.size()));

@@ -26,6 +26,9 @@ class Probe {
     static constexpr long long nodes = 64; // at which runs are compared
     Probe(const Model& model, const std::string& method, const RunOptions& options);
 
+    // What iterations of stages may leave in runs with n steps. Those with 2 n leave nothing that adds up, so that the
+    // difference has all that the others leave.
+    void end_iterations_at(double tolerance) { tolerance_ = tolerance; }
     // From the start over this span. n is a multiple of stride(n).
     Halving halve(double span, long long n);
     // Adds to `apart` how far the run with n steps moves when data, parameters and step are changed in their last
@@ -47,7 +50,7 @@ class Probe {
         double iterations = 0;
         std::string failure;
     };
-    Path run(double h, long long steps, long long every, bool disturbed = false);
+    Path run(double h, long long steps, long long every, double tolerance, bool disturbed = false);
     void change_last_digits();
     void use_machine_code();
 
@@ -58,7 +61,7 @@ class Probe {
     const volatile int* interrupt_;
     bool project_;
     Path coarse_; // of the last halving
-    double done_ = 0;
+    double done_ = 0, tolerance_ = 0;
     bool coded_ = false;
 };
 

@@ -152,6 +152,11 @@ struct Stages {
     }
 };
 
+double tolerance_of(const std::string& method) {
+    if (method.find(":iteration_tol=") == std::string::npos) return 0;
+    return static_cast<double>(parse_methods(method).at(0).options.number("iteration_tol", 0));
+}
+
 StageWeights weights_of(const Tableau& t) {
     StageWeights w{{}, {}, t.b, t.c};
     for (std::size_t i = 0; i < t.b.size(); ++i) {
@@ -173,6 +178,7 @@ class Compiler {
         const std::size_t half = model_.q.empty() ? made_.n : static_cast<std::size_t>(model_.q.count());
         for (std::size_t i = 0; i < made_.n; ++i) made_.kind.push_back(i < half ? 0 : 1);
         made_.kinds = half < made_.n ? 2 : 1;
+        made_.tolerance = tolerance_of(formulas.method.text);
     }
 
     std::shared_ptr<const CompiledStages> run() {
@@ -248,23 +254,23 @@ class Compiler {
     void compile_ends() {
         const Vec sum = scalars(step_along(step_.h, tableau_.b, stages_.K, true));
         const Vec advance = symbols_like(stages_.graph, "advance of ", stages_.x);
-        Replacement to_leaves(stages_.graph), to_last(stages_.graph), to_none(stages_.graph);
-        to_leaves.add(sum, advance);
-        const Vec increment = to_leaves(increment_);
-        Vec given = concat({stages_.state, advance}), kept = advance, results = concat({begin_, increment});
+        Replacement to_leaves(stages_.graph), to_none(stages_.graph);
+        Vec given = concat({stages_.state, advance}), kept = advance, left_less_right;
         if (made_.moves) {
             to_none.add(sum, zeros_like(sum));
             const Vec tilt = symbols_like(stages_.graph, "tilt of ", stages_.x), left = begin_ - stages_.x;
-            const Vec left_less_right = left + left - to_none(increment_);
-            given = concat({given, tilt}), results = concat({results, left_less_right});
+            left_less_right = left + left - to_none(increment_);
+            given = concat({given, tilt});
             kept = advance + (tilt - left_less_right);
         }
-        to_last.add(sum, kept);
-        const std::vector<Equation> equations = to_last(stages_.equations);
+        to_leaves.add(sum, kept);
+        const Vec increment = to_leaves(increment_);
+        const std::vector<Equation> equations = to_leaves(stages_.equations);
         if (depend(concat({increment, both_sides(equations)}), stages_.own()))
             refuse("stages that enter by their sum alone");
         if (!made_.moves && stages_.find.empty() && same(increment, advance)) return;
-        made_.ends = compiled(concat({given, step_.hint}), stages_.find, equations, results);
+        made_.ends = compiled(concat({given, step_.hint}), stages_.find, equations,
+                              concat({begin_, increment, left_less_right}));
     }
 
     // Where the step ends in other charts than its own: the increment of all that is carried, and what the advances

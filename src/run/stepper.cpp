@@ -159,6 +159,15 @@ template <class T> StageSolver<T>& Stepper<T>::Parts::stage_solver() {
     return *made_stages;
 }
 
+template <class T> void Stepper<T>::Parts::end_iterations_at(double tolerance) {
+    if (!has_stages()) return;
+    stage_solver().end_iterations_at(tolerance);
+    if (!code) return;
+    auto other = std::make_shared<StepCode>(*code);
+    other->tables.end_iterations_at(tolerance);
+    code = other;
+}
+
 template <class T> void Stepper<T>::Parts::help_newton(T t, T size, T* given) {
     if (!has_stages()) return;
     stage_solver().help_newton(state.data(), t, size, parameters.data(), given + compiled.parts().places.hint);

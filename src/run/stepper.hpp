@@ -33,6 +33,7 @@ template <class T> struct Stepper<T>::Parts {
     void use(std::shared_ptr<const StepCode> made) { code = std::move(made); }
     void use(std::shared_ptr<const SectionCode> made);
     SystemSolver<T>& solver(); // of the step
+    void end_iterations_at(double tolerance); // of fixed-point iterations, in place of what the method says
 
     CompiledMethod compiled;
     std::vector<T> state, low, hint, parameters;

@@ -1,7 +1,7 @@
 #include "scheme/dirac_family.hpp"
 
 #include "formulation/general_hamiltonian.hpp"
-#include "scheme/common.hpp"
+#include "scheme/iteration_tol.hpp"
 
 namespace rattleback {
 
@@ -76,6 +76,7 @@ Scheme dirac_scheme_of(const std::string& id, const std::string& title, const Di
     if (equations.takes_alpha) options.push_back({"alpha", "0", "adds alpha g to what determines eta (section 3.2)"});
     options.insert(options.end(), equations.more.begin(), equations.more.end());
     options.push_back(iteration_option());
+    options.push_back(iteration_tol_option());
     return {.id = id,
             .title = title,
             .cite = "leimkuhler1994",
@@ -84,13 +85,13 @@ Scheme dirac_scheme_of(const std::string& id, const std::string& title, const Di
                          : "holonomic, no forces; H, or L quadratic in velocities",
             .options = options,
             .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
-            .claims = std::move(claims),
+            .claims = [=](const Options& o) { return kept_by_iterations(o, claims(o)); },
             .build = [=](const Model& model, const Options& o) -> Method {
                 const int s = o.integer("stages", 1, 1, 16);
                 const bool phase = model.kind == Model::general || !model.phase.empty();
                 Step step = phase ? phase_step(model, id, equations, o, gauss(s))
                                   : holonomic_step(model, id, equations, o, gauss(s));
-                choose_iteration(step, o);
+                choose_iteration(step, o), check_iteration_tol(o);
                 return {.id = id, .step = std::move(step), .order = 2 * s};
             }};
 }

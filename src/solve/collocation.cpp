@@ -73,6 +73,10 @@ template <class T> std::vector<std::vector<T>> advances_ahead(const StageWeights
     return ahead;
 }
 
+template <class T> T left_over_by(double tolerance) {
+    return tolerance > 0 ? static_cast<T>(tolerance) : solve::FixedLimits<T>::left_over;
+}
+
 std::size_t CompiledStages::lanes() const {
     const std::size_t s = weights.stages();
     return s <= 2 ? 2 : s <= 4 ? 4 : (s + 7) / 8 * 8;
@@ -93,7 +97,7 @@ StageSolver<T>::StageSolver(std::shared_ptr<const CompiledStages> compiled)
       b_(rounded<T>(compiled_->weights.b, slope_factor(compiled_->weights))), c_(rounded<T>(compiled_->weights.c)),
       L_(n_ * s_, T(0)), next_(L_), y_(compiled_->y * s_, T(0)), begin_(n_), begin_next_(n_), moved_(n_),
       tilt_(compiled_->moves ? n_ : 0), increment_(compiled_->states(), T(0)), size_(compiled_->kinds),
-      factor_(compiled_->kinds), rate_(compiled_->rate) {
+      factor_(compiled_->kinds), rate_(compiled_->rate), left_over_(left_over_by<T>(compiled_->tolerance)) {
     for (const auto& row : compiled_->weights.ahead) values_ahead_.push_back(rounded<T>(row));
     if (compiled_->ends) ends_.emplace(compiled_->ends);
     if (compiled_->arrival) arrival_.emplace(compiled_->arrival);
@@ -272,7 +276,7 @@ bool StageSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool s
         if (kronecker_ && iteration <= solve::KroneckerLimits<T>::scaling) kronecker_->find_low(L_.data());
         if (!evaluate(state, t, h, parameters)) return false;
         T d = change(iteration <= (kronecker_ ? solve::KroneckerLimits<T>::scaling : 0));
-        if (compiled_->moves && d <= near) {
+        if (compiled_->moves && (d <= near || (!kronecker_ && solve::is_left<T>(d, last, left_over_)))) {
             if (!meet_ends(state, hint, t, h, parameters)) return false;
             for (std::size_t k = 0; k < n_; ++k) {
                 T& size = size_[compiled_->kind[k]];
@@ -283,14 +287,14 @@ bool StageSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool s
         }
         if (kronecker_ && iteration == 0 && !(d <= solve::KroneckerLimits<T>::astray))
             std::fill(L_.begin(), L_.end(), T(0));
-        auto judged = solve::judge_fixed<T>(d, last);
+        auto judged = solve::judge_fixed<T>(d, last, left_over_);
         if (kronecker_) {
             const T most = round_off(kronecker_->rounding(), compiled_->kind, factor_);
             const auto simplified = solve::judge_simplified<T>(d, last, best, most, hidden);
             judged = {simplified.converged, simplified.slow}, hidden = simplified.hidden;
             if (d / last < best) best = d / last;
         }
-        if (judged.converged && (!compiled_->moves || d <= near)) {
+        if (judged.converged && (!compiled_->moves || !kronecker_ || d <= near)) {
             if (!compiled_->moves && !meet_ends(state, hint, t, h, parameters)) return false;
             if (!arrive(state, t, h, parameters)) return false;
             report.newton_iterations += iteration + 1, ++report.newton_solves;
@@ -337,6 +341,7 @@ template <class T> void StageSolver<T>::help_newton(const T* state, T t, T h, co
 }
 
 #define RATTLEBACK_INSTANTIATE(T)                                                                                      \
+    template T left_over_by(double);                                                                                   \
     template class StageSolver<T>;                                                                                     \
     template std::vector<std::vector<T>> rounded_mu(const StageWeights&);                                              \
     template std::vector<std::vector<T>> advances_ahead(const StageWeights&);

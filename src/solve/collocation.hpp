@@ -27,6 +27,9 @@ template <class T> std::vector<std::vector<T>> rounded_mu(const StageWeights& we
 // The weights with which the L_j of a step lead to those of the next; values at stages are led there by `ahead`.
 template <class T> std::vector<std::vector<T>> advances_ahead(const StageWeights& weights);
 
+// What the last iteration may leave, of the largest slope of its kind; tolerance: see CompiledStages.
+template <class T> T left_over_by(double tolerance);
+
 struct CompiledStages {
     StageWeights weights;
     // Given: x, constants, y to start from, t, h, parameters. Results: the rate of x; y.
@@ -52,6 +55,7 @@ struct CompiledStages {
     bool carries_y = false;                              // from step to step, since the rate searches for y
     std::vector<std::uint32_t> kind;                     // of each component of x: what is small is so beside its kind
     std::uint32_t kinds = 1;
+    double tolerance = 0; // of the iteration: what it may leave of the largest slope; 0: nothing that adds up
 
     // What is carried from step to step, after Newton's hint: rows of `lanes` numbers (a stage each, the last repeated)
     // for each L and maybe each y; then the size of the step they belong to, and begin - state.
@@ -74,7 +78,8 @@ template <class T> class StageSolver {
     // One step; `hint` is all that is carried. steady: the next one has another size or direction. False: iterations do
     // not contract, or a formula fails; nothing has changed, and the report is as it was.
     bool solve(const T* state, T t, T h, const T* parameters, bool steady, T* hint, Report& report);
-    const std::vector<T>& increment() const { return increment_; } // of the last solution
+    const std::vector<T>& increment() const { return increment_; }                        // of the last solution
+    void end_iterations_at(double tolerance) { left_over_ = left_over_by<T>(tolerance); } // as in CompiledStages
     // Before Newton's method takes a step instead: its hint from what is known.
     void help_newton(const T* state, T t, T h, const T* parameters, T* hint);
 
@@ -104,6 +109,7 @@ template <class T> class StageSolver {
     SystemSolver<T> rate_;
     std::optional<SystemSolver<T>> ends_, arrival_, recentred_;
     std::shared_ptr<KroneckerSolver<T>> kronecker_; // if any
+    T left_over_;
 };
 extern template class StageSolver<double>;
 extern template class StageSolver<long double>;

@@ -80,13 +80,16 @@ template <class T> struct FixedLimits {
     static constexpr T beside = T(1) / 65536; // of the state: advances below that much of it are measured by it
     static constexpr int most_iterations = 60 * Real<T>::digits / 53, most_slow = 8;
 };
-template <class T, class N> auto judge_fixed(const N& d, const N& last) {
+// With the contraction c = d/last the iteration leaves d c/(1 - c), of the largest slope of its kind. No division: it
+// would take as long as ten other operations.
+template <class N> auto is_left(const N& d, const N& last, const N& left_over) {
+    return d * d <= left_over * (last - d);
+}
+template <class T, class N> auto judge_fixed(const N& d, const N& last, const N& left_over) {
     using Limits = FixedLimits<T>;
     using M = decltype(d < last);
-    const N contraction = d / last;
-    const M stagnates = (contraction >= T(1)) & (d <= Limits::stagnant);
-    const M predicted = d * contraction <= Limits::left_over * (T(1) - contraction);
-    const M converged = (d == T(0)) | predicted | stagnates, slow = contraction >= T(0.8);
+    const M stagnates = (d >= last) & (d <= Limits::stagnant);
+    const M converged = (d == T(0)) | is_left(d, last, left_over) | stagnates, slow = d >= T(0.8) * last;
     return FixedJudged<M>{converged, slow};
 }
 

@@ -51,8 +51,8 @@ TEST(Errors, HaveOneBaseClass) {
         }
     }
     EXPECT_GE(thrown.size(), 12U) << "the expression for 'throw' finds what there is";
-    // Never leaves the library: caught in the file it is thrown in.
-    thrown.erase("Failure");
+    // Never leave the library: caught in the files they are thrown in.
+    for (const char* inner : {"Failure", "NoStages"}) thrown.erase(inner);
     // Functions that make what is thrown.
     const std::map<std::string, std::string> makers = {{"needs_index", "ExprError"}};
     // Out of memory, and mistakes of the library itself.

@@ -113,6 +113,24 @@ TEST(Accuracy, TheChoiceDoesNotDependOnTheEngine) {
     EXPECT_EQ(end_of(tape), end_of(code));
 }
 
+// Iterations of stages may leave a quarter of the accuracy in all steps, which the method that is named says; not where
+// there are so many steps that this is less than round-off.
+TEST(Accuracy, IterationsLeaveWhatTheAccuracyLets) {
+    const Model model = in_gallery("henon_heiles");
+    const auto run = integrate(model, {.until = 50, .accuracy = 1e-9}),
+               strict = integrate(model, {.until = 50, .accuracy = 1e-14});
+    const std::string& method = run.summary().method;
+    const std::size_t at = method.find(":iteration_tol=");
+    ASSERT_NE(at, std::string::npos) << method;
+    EXPECT_LE(std::stod(method.substr(at + 15)) * static_cast<double>(run.summary().steps), 0.25 * 1e-9);
+    EXPECT_NE(run.summary().accuracy->why.find("iterations leave a quarter of the accuracy"), std::string::npos);
+    EXPECT_EQ(strict.summary().method.find("iteration_tol"), std::string::npos) << strict.summary().method;
+    const auto again = integrate(model, {.method = method, .step = run.summary().step, .until = 50});
+    EXPECT_EQ(end_of(again), end_of(run));
+    const auto given = integrate(model, {.method = "gauss:stages=4:iteration=fixed", .until = 50, .accuracy = 1e-9});
+    EXPECT_EQ(given.summary().method, "gauss:stages=4:iteration=fixed");
+}
+
 TEST(Accuracy, CostsAreCountedInTheProgram) {
     const Model model = in_gallery("kepler");
     const Effort few(compile(model, "gauss:stages=2:iteration=fixed")),

@@ -1,10 +1,12 @@
 // Fixed-point iteration of stages: it finds what Newton's method finds, in the tape and on lanes with the same bits,
 // keeps what the methods keep, and hands steps over to Newton's method where it does not contract.
 #include <gtest/gtest.h>
+
 #include <rattleback/batch.hpp>
 #include <rattleback/rattleback.hpp>
 
 #include <cmath>
+#include <set>
 
 #include "code/backend.hpp"
 #include "run/compiled.hpp"
@@ -240,6 +242,63 @@ TEST(FixedPoint, LeavesTurnsByPiToNewton) {
     EXPECT_EQ(text("fixed"), text("newton"));
 }
 
+// With a tolerance iterations end sooner, at states that are off by about as much in every step: 1.33 times the sum of
+// all steps at most, since motions carry errors on.
+class Tolerances : public testing::TestWithParam<Case> {};
+TEST_P(Tolerances, EndIterationsSooner) {
+    const Case& at = GetParam();
+    const Model model = read_model(at.model, "model.toml");
+    const std::string fixed = std::string(at.method) + ":iteration=fixed";
+    Report all;
+    const auto exact = end_of<double>(compile(model, fixed), at.step, 100, all);
+    for (double tolerance : {1e-14, 1e-9}) {
+        const std::string method = fixed + ":iteration_tol=" + (tolerance < 1e-12 ? "1e-14" : "1e-9");
+        Report fewer;
+        const CompiledMethod compiled = compile(model, method);
+        const auto end = end_of<double>(compiled, at.step, 100, fewer);
+        double off = 0;
+        for (std::size_t i = 0; i < end.size(); ++i) off = std::max(off, std::abs(end[i] - exact[i]));
+        EXPECT_LE(off, 2.7 * 100 * tolerance * at.step + at.off) << method;
+        EXPECT_LE(fewer.newton_iterations, all.newton_iterations - (tolerance < 1e-12 ? 100 : 250)) << method;
+        if (!code::backend()) continue;
+        Batch lanes(compiled, 1);
+        ASSERT_TRUE(lanes.start(0));
+        lanes.advance(0, 100, at.step);
+        EXPECT_EQ(lanes.state(0), end) << method;
+    }
+    // What holds at nodes holds to round-off.
+    const auto run = integrate(model, {.method = fixed + ":iteration_tol=1e-9", .step = at.step, .steps = 100});
+    ASSERT_TRUE(run.report().ok()) << run.report().text();
+    EXPECT_LE(run.summary().constraint_max.value_or(0), 2.4e-14);
+    EXPECT_LE(run.summary().holonomic_max.value_or(0), 2.4e-14);
+}
+std::vector<Case> named(const std::set<std::string>& names) {
+    std::vector<Case> all;
+    for (const Case& c : cases)
+        if (names.contains(c.name)) all.push_back(c);
+    EXPECT_EQ(all.size(), names.size());
+    return all;
+}
+INSTANTIATE_TEST_SUITE_P(All, Tolerances,
+                         testing::ValuesIn(named({"Henon", "DoublePendulum", "Driven", "IndexOne", "Sphere",
+                                                  "KnifeInABowl", "Sleigh", "SleighOne", "Vehicle"})),
+                         [](const auto& of) { return std::string(of.param.name); });
+
+TEST(FixedPoint, ClaimsNothingOfMotionsWithATolerance) {
+    const Options strict(std::map<std::string, std::string>{{"iteration", "fixed"}});
+    const Options loose(std::map<std::string, std::string>{{"iteration", "fixed"}, {"iteration_tol", "1e-12"}});
+    for (const char* id : {"gauss", "nh_gauss", "dirac_weak", "underlying"}) {
+        const auto all = find_scheme(id).claims(strict), kept = find_scheme(id).claims(loose);
+        ASSERT_EQ(all.size(), kept.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const bool at_nodes =
+                all[i].property == Property::constraint_exact || all[i].property == Property::holonomic_exact;
+            const bool changed = all[i].answer == Answer::yes && !at_nodes;
+            EXPECT_EQ(kept[i].answer, changed ? Answer::unknown : all[i].answer) << id;
+        }
+    }
+}
+
 TEST(FixedPoint, ReportsWhatNewtonsMethodReports) {
     const Model model = read_model(R"toml(coordinates = ["x"]
 [mechanics]
@@ -267,6 +326,10 @@ TEST(FixedPoint, SaysWhatItDoesNotTake) {
               std::string::npos);
     EXPECT_EQ(message(henon, "gauss:iteration=fixe"),
               "option iteration=fixe is not known; choose one of newton, fixed, kronecker, auto, functional");
+    EXPECT_EQ(message(henon, "gauss:iteration_tol=1e-12"),
+              "option iteration_tol belongs to iterations of stages: it needs iteration=fixed or auto");
+    EXPECT_EQ(message(sleigh, "nh_gauss:iteration=fixed:iteration_tol=0.1"),
+              "option iteration_tol=0.1: a number from 0 to 1e-4 is needed");
     const CompiledMethod fixed = compile(read_model(henon, "model.toml"), "gauss:iteration=fixed");
     EXPECT_THROW((void)export_c(fixed, "step"), Unsuitable);
 }

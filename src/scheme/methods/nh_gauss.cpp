@@ -3,7 +3,7 @@
 // are integrated by Gauss collocation from p0 + A(q0, v0)^T nu to p1 - A(q1, v1)^T nu; nu is such that phi(q1, v1) = 0.
 // The same nu at both ends makes it a symmetric projection (Hairer 2000): order 2s, symmetric. Holonomic constraints
 // move q0 and q1 along M^-1 G^T sigma likewise.
-#include "scheme/common.hpp"
+#include "scheme/iteration_tol.hpp"
 
 namespace rattleback {
 
@@ -82,10 +82,12 @@ const Scheme nh_gauss_scheme = {
                 {"iteration", "newton",
                  "newton; fixed: slopes from those of the last iteration, a vector lane a stage, and newton where that "
                  "is slow; kronecker: the same with a simplified Newton method, for stiff systems; auto: fixed or "
-                 "kronecker where Newton's matrices are large and these contract"}},
+                 "kronecker where Newton's matrices are large and these contract"},
+                iteration_tol_option()},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
-    .claims = [](const Options&) -> std::vector<Claim> {
-        return {{Property::symplectic, Answer::no},
+    .claims = [](const Options& o) -> std::vector<Claim> {
+        return kept_by_iterations(
+            o, {{Property::symplectic, Answer::no},
                 {Property::constraint_exact, Answer::yes},
                 {Property::holonomic_exact, Answer::yes},
                 {Property::constraint_at_stages, Answer::no},
@@ -94,13 +96,14 @@ const Scheme nh_gauss_scheme = {
                 {Property::energy_bounded, Answer::unknown},
                 {Property::momentum_exact, Answer::yes, {horizontal_symmetry, generator_affine, no_forces_along_it}},
                 {Property::symmetric, Answer::yes},
-                {Property::reversible, Answer::yes, {L_even, constraints_homogeneous, forces_even_in_v, no_time}}};
+                {Property::reversible, Answer::yes, {L_even, constraints_homogeneous, forces_even_in_v, no_time}}});
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = nonholonomic(model, "nh_gauss");
         const int s = o.integer("stages", 1, 1, 16);
         const std::vector<std::string_view> iterations{"newton", "fixed", "kronecker", "auto"};
         o.word("iteration", "newton", iterations); // see src/run/stages.hpp
+        check_iteration_tol(o);
         return {.id = "nh_gauss", .step = NhGauss(sys).step(gauss(s)), .order = 2 * s};
     },
 };

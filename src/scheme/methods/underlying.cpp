@@ -1,7 +1,7 @@
 // The standard underlying ODE (Leimkuhler and Reich 1994, (3), (6)): q' = H_p, p' = -H_q - G^T mu with mu from the
 // second derivative of g = 0; Gauss collocation. project=yes then moves q along M^-1 G^T onto g = 0 and p along G^T
 // onto G v = 0.
-#include "scheme/common.hpp"
+#include "scheme/iteration_tol.hpp"
 
 namespace rattleback {
 
@@ -53,25 +53,26 @@ const Scheme underlying_scheme = {
     .takes = "holonomic",
     .options = {{"stages", "1", "1 to 16; the order is twice as high"},
                 {"project", "no", "yes: project on the constraints after each step"},
-                iteration_option()},
+                iteration_option(),
+                iteration_tol_option()},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
     .claims = [](const Options& o) -> std::vector<Claim> {
         const Answer kept = is_projected(o) ? Answer::yes : Answer::no,
                      even = is_projected(o) ? Answer::no : Answer::yes;
-        return {{Property::symplectic, Answer::no},
-                {Property::holonomic_exact, kept},
-                {Property::energy_exact, Answer::no},
-                {Property::energy_bounded, Answer::unknown},
-                {Property::momentum_exact, even, {generator_affine, no_forces_along_it}},
-                {Property::symmetric, even},
-                {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time}}};
+        return kept_by_iterations(o, {{Property::symplectic, Answer::no},
+                                      {Property::holonomic_exact, kept},
+                                      {Property::energy_exact, Answer::no},
+                                      {Property::energy_bounded, Answer::unknown},
+                                      {Property::momentum_exact, even, {generator_affine, no_forces_along_it}},
+                                      {Property::symmetric, even},
+                                      {Property::reversible, even, {L_even_in_v, forces_even_in_v, no_time}}});
     },
     .build = [](const Model& model, const Options& o) -> Method {
         const Nonholonomic sys = holonomic(model, "underlying");
         if (sys.g.empty()) throw Unsuitable("method 'underlying' needs holonomic constraints; try gauss");
         const int s = o.integer("stages", 1, 1, 16);
         Step step = underlying_step(sys, s, is_projected(o));
-        choose_iteration(step, o);
+        choose_iteration(step, o), check_iteration_tol(o);
         return {.id = "underlying", .step = std::move(step), .order = 2 * s};
     },
 };

@@ -45,8 +45,11 @@ Measured timed(const Model& model, const std::string& method, double step, doubl
         double begin = 0, end = 0;
         RunOptions o{.method = method, .step = step, .until = until, .every = 1LL << 40, .keep_record = false};
         o.engine = RunOptions::Engine::compiled;
-        o.prepared = [&](const Run&) { begin = thread_seconds(); };
-        o.at_node = [&](const NodeView&) { return end = thread_seconds(), true; };
+        bool started = false; // the first node is the start, the second the end
+        o.at_node = [&](const NodeView&) {
+            (started ? end : begin) = thread_seconds();
+            return started = true;
+        };
         const Run run = integrate(model, o);
         best.well = run.report().ok();
         if (!best.well) return best;

@@ -29,8 +29,7 @@ StepCodeResult stage_code(const CompiledMethod::Parts& parts, bool quick) {
     const code::Compiled made = code::compile(listing, code::stage_shape(stages), quick);
     if (!made.native) return {nullptr, made.why_not, ""};
     auto result = std::make_shared<StepCode>();
-    result->native = made.native, result->tables = code::stage_tables(parts.stages),
-    result->newton_blocks = 1;
+    result->native = made.native, result->tables = code::stage_tables(parts.stages), result->newton_blocks = 1;
     return {result, "", made.warning};
 }
 

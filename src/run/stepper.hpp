@@ -32,7 +32,7 @@ template <class T> struct Stepper<T>::Parts {
     // From here on in machine code, with the same bits; only in double.
     void use(std::shared_ptr<const StepCode> made) { code = std::move(made); }
     void use(std::shared_ptr<const SectionCode> made);
-    SystemSolver<T>& solver(); // of the step
+    SystemSolver<T>& solver();                // of the step
     void end_iterations_at(double tolerance); // of fixed-point iterations, in place of what the method says
 
     CompiledMethod compiled;

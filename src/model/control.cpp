@@ -30,6 +30,9 @@ void Reader::read_control() {
     const Value* control = table("control");
     const Range header = document_.root().find("control")->key_range;
     allow_keys(*control, keys_of("control"), "in [control]");
+    if (const Entry* variables = document_.root().find("variables"))
+        fail(variables->key_range, "[control] does not go with variables, which may have no costates",
+             "write coordinates in place of variables");
     model_.control.emplace();
     if (const Entry* dynamics = control->find("dynamics"))
         read_dynamics(*dynamics);

@@ -17,6 +17,11 @@ p = [-12, -6]
 )-";
 
 const std::vector<Complaint> complaints = {
+    {steered, "coordinates", "variables",
+     R"-(bad.toml:1:1: [control] does not go with variables, which may have no costates
+   1 | variables = ["x", "y"]
+     | ^~~~~~~~~
+     = write coordinates in place of variables)-"},
     {steered, R"-(inputs   = ["u", "w"]
 )-",
      R"-()-", R"-(bad.toml:3:2: [control] has no inputs

@@ -30,7 +30,7 @@ using GradientMap = std::vector<std::pair<Leaf, Expr>>; // ascending leaves
 
 class Differentiator {
   public:
-    Differentiator(Graph& graph, const Vec& leaves) : graph_(graph) {
+    Differentiator(Graph& graph, const Vec& leaves, std::size_t most = ~std::size_t{0}) : graph_(graph), most_(most) {
         for (const Component& c : leaves) {
             if (!c.value.graph() || c.value.op() != (c.family ? Op::element : Op::symbol))
                 throw ExprError("derivatives are taken with respect to symbols only");
@@ -82,6 +82,7 @@ class Differentiator {
     Expr expr(NodeId id) const { return {graph_, id}; }
 
     Graph& graph_;
+    std::size_t most_; // nodes
     std::unordered_set<NodeId> symbols_;
     std::unordered_set<FamilyId> families_;
     // Arrays by node id instead of hash tables: formulas of millions of nodes are common.
@@ -148,6 +149,7 @@ void Differentiator::prepare(NodeId root) {
 }
 
 GradientMap Differentiator::compound(NodeId id) {
+    if (graph_.size() > most_) throw TooManyNodes("the derivatives of these families grow without end");
     const Node n = graph_.node(id);
     if (n.op == Op::sum) return of_sum(n);
     if (n.op == Op::element) return of_element(n);
@@ -390,11 +392,13 @@ Vec gradient(const Expr& f, const Vec& leaves) {
     return result;
 }
 
-std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves) {
+std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves) { return jacobian(f, leaves, ~std::size_t{0}); }
+
+std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves, std::size_t most) {
     std::vector<JacobianTerm> terms;
     Graph* g = graph_of(f);
     if (!g) return terms;
-    Differentiator diff(*g, leaves);
+    Differentiator diff(*g, leaves, most);
     std::unordered_map<Leaf, std::size_t> column; // symbols and families
     for (std::size_t c = 0; c < leaves.size(); ++c) {
         const NodeId id = leaves[c].value.id();

@@ -182,6 +182,13 @@ struct JacobianTerm {
 };
 std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves);
 
+// The same, given up when the graph has come to more than `most` nodes: members that read their neighbours' formulas,
+// which read their neighbours' formulas, have templates that grow exponentially with the depth.
+struct TooManyNodes : ExprError {
+    using ExprError::ExprError;
+};
+std::vector<JacobianTerm> jacobian(const Vec& f, const Vec& leaves, std::size_t most);
+
 struct ScalarEntry {
     std::uint32_t row, column;
     Expr value;

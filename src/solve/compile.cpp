@@ -14,6 +14,7 @@
 #include "solve/equations.hpp"
 #include "solve/products.hpp"
 #include "solve/small_blocks.hpp"
+#include "solve/written_out.hpp"
 
 namespace rattleback {
 namespace {
@@ -296,11 +297,15 @@ std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide)
             Compiler(solve::eliminate(system, eliminate_by_division), divide).run());
     };
     try {
-        return compiled(divide);
-    } catch (const StructuralError&) {
-        // Dependent equations become 0 = 0 when one is substituted into another. Left as they are, they are found
-        // singular when they are solved, with a message that names them.
-        return compiled(false);
+        try {
+            return compiled(divide);
+        } catch (const StructuralError&) {
+            // Dependent equations become 0 = 0 when one is substituted into another. Left as they are, they are found
+            // singular when they are solved, with a message that names them.
+            return compiled(false);
+        }
+    } catch (const TooManyNodes&) {
+        return compile(solve::written_out(system), divide); // as scalars, members share the formulas that they read
     }
 }
 

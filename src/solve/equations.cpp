@@ -72,6 +72,12 @@ std::optional<Expr> small_term_last(const Expr& whole, const Expr& a, NodeId ste
     return first ? add_small_last(y - a, x, false) : add_small_last(x - a, y, n.op == Op::sub);
 }
 
+bool is_family(const Component& c) { return c.family; }
+
+// That derivatives of families may lead to. They add 1.2 times the nodes that are there in the gallery at most; those
+// of twelve explicit stages, each a formula of the neighbours' formulas in the stage before, added 220 times as many.
+std::size_t most_nodes(const Graph& graph) { return 100'000 + 20 * graph.size(); }
+
 } // namespace
 
 Equations::Equations(const System& system) : graph(*system.graph), expander_(graph) {
@@ -82,6 +88,7 @@ Equations::Equations(const System& system) : graph(*system.graph), expander_(gra
 
 void Equations::gather(const System& system) {
     given = expander_.members(system.given);
+    rolled_ = std::any_of(system.given.begin(), system.given.end(), is_family);
     results = system.results;
     std::uint32_t next = 0;
     for (const Unknown& u : system.find) {
@@ -159,7 +166,6 @@ void Equations::replace_linear_solves() {
 }
 
 void Equations::order() {
-    const auto is_family = [](const Component& c) { return c.family; };
     if (std::any_of(residuals_.begin(), residuals_.end(), is_family)) require_below_dense_limit(residuals_, unknowns_);
     symbol = expander_.members(unknowns_);
     names = expanded_names(unknowns_);
@@ -171,7 +177,8 @@ void Equations::order() {
                               " unknowns");
     rows.resize(n);
     std::vector<std::vector<std::uint32_t>> pattern(n);
-    for (ScalarEntry& e : expander_.entries(jacobian(residuals_, unknowns_), residuals_, unknowns_)) {
+    const auto slopes = jacobian(residuals_, unknowns_, rolled_ ? most_nodes(graph) : ~std::size_t{0});
+    for (ScalarEntry& e : expander_.entries(slopes, residuals_, unknowns_)) {
         pattern[e.row].push_back(e.column);
         rows[e.row].push_back(std::move(e));
     }

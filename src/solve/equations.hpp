@@ -43,6 +43,7 @@ class Equations {
     Expander expander_;
     Vec unknowns_, guess_, residuals_;
     std::uint32_t kinds_ = 0;
+    bool rolled_ = false; // whether there are families
     std::vector<std::vector<std::uint32_t>> switches_;  // by equation: unknowns in its conditions
     std::vector<std::vector<std::uint32_t>> mentioned_; // by equation: unknowns that cancel in it
 };

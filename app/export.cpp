@@ -40,6 +40,7 @@ int export_verb(const Common& common) {
     Files().reads(common.source()).reads_method(text).writes("-o", output.string()).writes("-o", header.string());
     const CSource c = export_c(compile(model, text), name, common.step);
     OutputFile(output.string()).write_whole(c.source), OutputFile(header.string()).write_whole(c.header);
+    if (!common.quiet && !c.note.empty()) note(c.note);
     if (!common.quiet)
         std::printf("written  %s and %s\n", shown(output.string()).c_str(), shown(header.string()).c_str());
     return done;

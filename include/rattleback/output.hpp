@@ -46,6 +46,7 @@ std::string summary_json(const Run& run); // one object
 // A step of a method on a model, and its Jacobian, as C99; all names begin with `name`. Throws Unsuitable.
 struct CSource {
     std::string header, source;
+    std::string note; // where the method's own iteration is not what is written
 };
 // `step`: of methods whose start depends on it, such as shake; left out: the model's.
 CSource export_c(const CompiledMethod& method, const std::string& name, const std::optional<double>& step = {});

@@ -13,6 +13,7 @@
 #include "output/plain_name.hpp"
 #include "run/compiled.hpp"
 #include "run/step_code.hpp"
+#include "scheme/iteration.hpp"
 #include "solve/eliminate.hpp"
 #include "solve/linear.hpp"
 #include "solve/system.hpp"
@@ -305,12 +306,11 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
     require_c_name(name);
     const CompiledMethod::Parts& parts = compiled.parts();
     const Method& method = parts.method();
-    if (method.step.functional || parts.stages) {
-        std::string iteration = "fixed";
-        for (const char* other : {"functional", "kronecker", "auto"})
-            if (method.text.find(std::string(":iteration=") + other) != std::string::npos) iteration = other;
-        throw Unsuitable("exported C solves its equations by Newton's method; leave out iteration=" + iteration);
-    }
+    const auto has = [&](const char* option) { return method.text.find(option) != std::string::npos; };
+    if (method.step.functional || (parts.stages && has(":iteration")))
+        throw Unsuitable("exported C solves its equations by Newton's method; leave out " +
+                         (has(":iteration=") ? "iteration=" + iteration_of(method) : "iteration_tol"));
+    const std::string newton = parts.stages ? method.text + ":iteration=newton" : method.text;
     if (method.controls_step) throw Unsuitable("method '" + method.text + "' chooses its own steps: not for export");
     // NOTE: before the tangent system is made, which is far larger: that of dirac on Bricard's linkage takes 70 s and 5
     // GB.
@@ -319,7 +319,7 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
     Report report;
     const double start_h = start_step(parts, step);
     if (!stepper.start(report, start_h)) throw BadRun(report.text());
-    const std::size_t n = parts.states, m = parts.hints, p = parts.parameters;
+    const std::size_t n = parts.states, m = parts.newton_hints, p = parts.parameters;
     const auto tangent = compile(tangent_system(parts.copy_of_formulas()));
     require_writable(*tangent, "the Jacobian of a step of '" + method.text + "'");
 
@@ -345,7 +345,7 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
         {"HINTS_AT_LEAST_1", at_least_1(m)},
         {"PARAMETER_VALUES", list_of(stepper.parameters())},
         {"START_STATE", list_of(stepper.state())},
-        {"START_HINT", list_of(stepper.hint())},
+        {"START_HINT", list_of({stepper.hint().begin(), stepper.hint().begin() + static_cast<std::ptrdiff_t>(m)})},
         {"PARAMETERS", std::to_string(p)},
         {"STATES", std::to_string(n)},
         {"HINTS", std::to_string(m)},
@@ -365,7 +365,7 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
     };
     const Model& model = parts.model();
     const std::string title =
-        "/* " + in_comment(method.text) + " on " + in_comment(model.name.empty() ? "a model" : model.name) +
+        "/* " + in_comment(newton) + " on " + in_comment(model.name.empty() ? "a model" : model.name) +
         (model.file.empty() ? "" : " (" + in_comment(model.file) + ")") + " in " + std::to_string(n) +
         " numbers, written by Rattleback " RATTLEBACK_VERSION ". Compiled without contraction of a*b "
         "+ c\n   (-std=c99, or -ffp-contract=off) it gives Rattleback's bits. Needs fma. */\n";
@@ -377,6 +377,8 @@ CSource export_c(const CompiledMethod& compiled, const std::string& name, const 
         defined += "\nconst double " + name + "_start_h = " + list_of({start_h}) + ";\n";
     }
     CSource result;
+    if (parts.stages)
+        result.note = "exported C solves its equations by Newton's method: run with -m " + newton + " has its bits";
     result.header = title + "#ifndef " + name + "_h\n#define " + name + "_h\n" + declared + "\n#endif\n";
     const std::string functions =
         code::c99_function(code::write_step({&parts.step, hint_between_steps(parts)}, {}), "step_lines") + "\n" +

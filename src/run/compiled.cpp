@@ -163,12 +163,11 @@ NamedSystem step_system(const Formulas& copy, bool divide) {
 NamedSystem CompiledMethod::Parts::compile_step(bool divide) const { return step_system(copy_of_formulas(), divide); }
 
 CompiledMethod::Parts::Parts(Formulas all)
-    : formulas(std::move(all)), stages(stages_of(
-                                    formulas, [this] { return step_system(copy_of_formulas(), true); },
-                                    [this] { return start_system(copy_of_formulas()); })),
+    : formulas(std::move(all)), step(compile_step(true)),
+      stages(stages_of(formulas, *step.compiled, [this] { return start_system(copy_of_formulas()); })),
       states(count(method().step.state)), parameters(model().parameters.size()),
       newton_hints(count(method().step.hint)), hints(stages ? stages->all_hints() : newton_hints),
-      sums(sums_of(method().step)), step(compile_step(true)), places(step.given),
+      sums(sums_of(method().step)), places(step.given),
       result_places(step.results, !method().step.steady_hint.empty()) {}
 
 const NamedSystem& CompiledMethod::Parts::step_for(const std::vector<double>& values) const {

@@ -74,14 +74,13 @@ struct CompiledMethod::Parts {
     const Model& model() const { return formulas.model; }
     const Method& method() const { return formulas.method; }
 
+    // Results: "increment" of the sums, "next" of the other components, "next hint", "steady hint" (the hint for a step
+    // of another size, where a method has one), "error".
+    const NamedSystem step;
     const std::shared_ptr<const CompiledStages> stages; // of a method that iterates on them; else none
     const std::size_t states, parameters;
     const std::size_t newton_hints, hints; // starting values of Newton's method; with what `stages` carry, too
     const std::size_t sums; // components of the state that advance by increments; the others are replaced
-
-    // Results: "increment" of the sums, "next" of the other components, "next hint", "steady hint" (the hint for a step
-    // of another size, where a method has one), "error".
-    const NamedSystem step;
     const InputPlaces places;
     const ResultPlaces result_places;
     // The step for these parameters: if one of those that it divides by is 0, a system that does not divide.

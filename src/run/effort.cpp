@@ -58,17 +58,12 @@ double elimination(const Block& block) {
 
 } // namespace
 
-Effort::Effort(const CompiledMethod& method) {
-    const CompiledMethod::Parts& parts = method.parts();
-    const auto substeps = static_cast<double>(method.method().substeps.size());
-    if (parts.stages)
-        count(*parts.stages);
-    else
-        count(*parts.step.compiled);
-    once_ = substeps * (once_ + overhead);
+Effort::Effort(const CompiledMethod& method)
+    : Effort(method.parts().stages ? Effort(*method.parts().stages) : Effort(*method.parts().step.compiled)) {
+    once_ *= static_cast<double>(method.method().substeps.size());
 }
 
-void Effort::count(const CompiledSystem& system) {
+Effort::Effort(const CompiledSystem& system) {
     const bool whole = code::can_write(system, StepCode::whole);
     double all = operations(system.program), blocks = 0;
     for (const Block& b : system.blocks) {
@@ -82,11 +77,11 @@ void Effort::count(const CompiledSystem& system) {
         iterated_ += loop + elimination(b), ++blocks;
     }
     const double slower = whole ? 1 : in_sections;
-    once_ = slower * all;
+    once_ = slower * all + overhead;
     iterated_ *= blocks > 0 ? slower / blocks : 0; // iterations are counted for each block
 }
 
-void Effort::count(const CompiledStages& stages) {
+Effort::Effort(const CompiledStages& stages) {
     const bool coded = code::can_write(stages, StepCode::whole_stages);
     const auto s = static_cast<double>(stages.weights.stages()), n = static_cast<double>(stages.n);
     const double vectors = coded ? std::ceil(s / lanes) : s;
@@ -99,7 +94,7 @@ void Effort::count(const CompiledStages& stages) {
                  arrival = stages.arrival ? linear(*stages.arrival) : 0;
     const double slower = coded ? 1 : on_tape;
     iterated_ = slower * vectors * (rate + sums);
-    once_ = slower * (2 * vectors * sums + ends + arrival);
+    once_ = slower * (2 * vectors * sums + ends + arrival) + overhead;
     if (stages.moves) iterated_ += slower * ends / 2; // in each of the last iterations
     if (!stages.kronecker) return;
     const solve::ShiftedElimination& factors = stages.kronecker->elimination;

@@ -10,12 +10,11 @@ namespace rattleback {
 class Effort {
   public:
     explicit Effort(const CompiledMethod& method);
+    explicit Effort(const CompiledSystem& newton); // a step by Newton's method
+    explicit Effort(const CompiledStages& stages); // a step by iterations of its stages
     double of_step(double iterations) const { return once_ + iterations * iterated_; }
 
   private:
-    void count(const CompiledSystem& system);
-    void count(const CompiledStages& stages);
-
     double once_ = 0, iterated_ = 0; // operations of a step, and of each iteration
 };
 

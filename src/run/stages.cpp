@@ -5,10 +5,12 @@
 #include "code/stages.hpp"
 #include "expr/rewrite.hpp"
 #include "model/copy.hpp"
+#include "run/effort.hpp"
 #include "run/initial.hpp"
 #include "run/rate_slopes.hpp"
 #include "run/step_code.hpp"
 #include "scheme/group_state.hpp"
+#include "scheme/iteration.hpp"
 #include "scheme/step_along.hpp"
 #include "scheme/tableau.hpp"
 #include "solve/kronecker.hpp"
@@ -335,8 +337,9 @@ bool has_large_matrices(const CompiledSystem& newton, std::ptrdiff_t stages) {
     });
 }
 
-// Do the iterations contract well, from the model's own start, in steps of the size that it names?
-bool contract(const Formulas& formulas, const std::shared_ptr<const CompiledStages>& stages, const NamedSystem& start) {
+// Iterations of a step from the model's own start, of the size that it names; none where they do not contract well.
+std::optional<long long> contract(const Formulas& formulas, const std::shared_ptr<const CompiledStages>& stages,
+                                  const NamedSystem& start) {
     // Iterations of the second step, which starts from the slopes of the first; those of the simplified Newton method
     // cost twice as much.
     const long long most = stages->kronecker ? 16 : 24;
@@ -350,33 +353,41 @@ bool contract(const Formulas& formulas, const std::shared_ptr<const CompiledStag
     try {
         if (!complete_in_graph(typical, data, report) ||
             !start_values(start, data, t, h, parameters, state, hint, report))
-            return false;
-    } catch (const std::runtime_error&) { return false; } // a start that does not fit
+            return {};
+    } catch (const std::runtime_error&) { return {}; } // a start that does not fit
     StageSolver<double> solver(stages);
     hint.resize(stages->all_hints(), 0.0);
     solver.reset(hint.data());
     for (int k = 0; k < 2; ++k) {
         report.newton_iterations = 0;
-        if (!solver.solve(state.data(), t + k * h, h, parameters.data(), false, hint.data(), report)) return false;
+        if (!solver.solve(state.data(), t + k * h, h, parameters.data(), false, hint.data(), report)) return {};
         for (std::size_t i = 0; i < state.size(); ++i) state[i] += solver.increment()[i];
     }
-    return report.newton_iterations <= most;
+    if (report.newton_iterations > most) return {};
+    return report.newton_iterations;
 }
 
-std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas,
-                                                    const std::function<NamedSystem()>& newton,
+// In a third of the operations at most: iterations wait for their own results longer than Newton's method does. Where
+// this holds a step took 0.95 of Newton's time at most; with a half in place of a third up to 1.27 (bench/chosen.cpp).
+bool cost_less(const CompiledStages& stages, long long iterations, const CompiledSystem& newton) {
+    constexpr double part = 1.0 / 3, newton_iterations = 3;
+    return Effort(stages).of_step(static_cast<double>(iterations)) <= part * Effort(newton).of_step(newton_iterations);
+}
+
+std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas, const CompiledSystem& newton,
                                                     const std::function<NamedSystem()>& start) {
     constexpr int most = 100; // components of the state: one by one, so many are taken apart within 0.1 s
     const Step& step = formulas.method.step;
     const auto slopes =
         std::count_if(step.find.begin(), step.find.end(), [](const Unknown& u) { return begins(u.symbols, "slope "); });
-    if (step.state.count() > most || slopes < 2 || !has_large_matrices(*newton().compiled, slopes)) return nullptr;
+    if (step.state.count() > most || slopes < 2 || !has_large_matrices(newton, slopes)) return nullptr;
     const NamedSystem from_start = start();
     for (bool simplified_newton : {false, true}) {
         try {
             const auto stages = Compiler(deep_copy(formulas), simplified_newton).run();
             if (!code::can_write(*stages, StepCode::whole_stages)) return nullptr;
-            if (contract(formulas, stages, from_start)) return stages;
+            if (const auto iterations = contract(formulas, stages, from_start); iterations)
+                return cost_less(*stages, *iterations, newton) ? stages : nullptr;
         } catch (const NoStages&) {
             return nullptr; // stages of another form
         } catch (const Unsuitable&) { return nullptr; }
@@ -386,18 +397,16 @@ std::shared_ptr<const CompiledStages> where_it_pays(const Formulas& formulas,
 
 } // namespace
 
-std::shared_ptr<const CompiledStages> stages_of(const Formulas& formulas, const std::function<NamedSystem()>& newton,
+std::shared_ptr<const CompiledStages> stages_of(const Formulas& formulas, const CompiledSystem& newton,
                                                 const std::function<NamedSystem()>& start) {
-    const auto asks_for = [&](const char* word) { return formulas.method.text.find(word) != std::string::npos; };
-    for (const std::string iteration : {"iteration=fixed", "iteration=kronecker"}) {
-        if (!asks_for((":" + iteration).c_str())) continue;
-        try {
-            return Compiler(deep_copy(formulas), iteration.ends_with("kronecker")).run();
-        } catch (const NoStages& why) {
-            throw Unsuitable(iteration + " needs " + why.what + "; iteration=newton takes this model");
-        }
+    const std::string iteration = iteration_of(formulas.method);
+    if (iteration == "auto") return where_it_pays(formulas, newton, start);
+    if (iteration != "fixed" && iteration != "kronecker") return nullptr;
+    try {
+        return Compiler(deep_copy(formulas), iteration == "kronecker").run();
+    } catch (const NoStages& why) {
+        throw Unsuitable("iteration=" + iteration + " needs " + why.what + "; iteration=newton takes this model");
     }
-    return asks_for(":iteration=auto") ? where_it_pays(formulas, newton, start) : nullptr;
 }
 
 } // namespace rattleback

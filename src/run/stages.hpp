@@ -10,10 +10,10 @@
 namespace rattleback {
 
 // The stages of a method that iterates on them; else none. With iteration=auto it does where that pays and, at the
-// model's own values, contracts, by fixed-point iteration or else by the simplified Newton method; newton and start
-// make the systems of a step for Newton's method and of the start. Throws Unsuitable where iteration=fixed or kronecker
+// model's own values, contracts, by fixed-point iteration or else by the simplified Newton method; newton is the step
+// for Newton's method, and start makes the system of the start. Throws Unsuitable where iteration=fixed or kronecker
 // is asked for and the equations do not have that form.
-std::shared_ptr<const CompiledStages> stages_of(const Formulas& formulas, const std::function<NamedSystem()>& newton,
+std::shared_ptr<const CompiledStages> stages_of(const Formulas& formulas, const CompiledSystem& newton,
                                                 const std::function<NamedSystem()>& start);
 
 } // namespace rattleback

@@ -1,7 +1,7 @@
 #include "scheme/dirac_family.hpp"
 
 #include "formulation/general_hamiltonian.hpp"
-#include "scheme/iteration_tol.hpp"
+#include "scheme/iteration.hpp"
 
 namespace rattleback {
 

@@ -100,16 +100,15 @@ RungeKuttaStep runge_kutta(const Model& model, const FirstOrder& system, const T
 
 OptionInfo iteration_option() {
     return {
-        "iteration", "newton",
-        "newton; fixed: slopes from those of the last iteration, a vector lane a stage, and newton where that is slow; "
-        "kronecker: the same with a simplified Newton method, for stiff systems; auto: fixed or kronecker where "
-        "Newton's "
-        "matrices are large and these contract; functional: as fixed, for short steps"};
+        "iteration", "auto",
+        "auto: fixed or kronecker where Newton's matrices are large and these contract, else newton; fixed: slopes "
+        "from those of the last iteration, a vector lane a stage, and newton where that is slow; kronecker: the same "
+        "with a simplified Newton method, for stiff systems; functional: as fixed, for short steps"};
 }
 
 void choose_iteration(Step& step, const Options& options) {
     const std::vector<std::string_view> allowed{"newton", "fixed", "kronecker", "auto", "functional"};
-    step.functional = options.word("iteration", "newton", allowed) == "functional";
+    step.functional = options.word("iteration", "auto", allowed) == "functional";
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include <rattleback/rattleback.hpp>
 
 #include "app/program.hpp"
+#include "run/compiled.hpp"
 
 namespace rattleback {
 namespace {
@@ -50,13 +51,18 @@ TEST(Export, SaysWhereAStepIsTooLarge) {
 }
 
 TEST(Export, TakesTheSameStepsAndHasTheirJacobian) {
-    const std::pair<const char*, const char*> cases[] = {
-        {"double_pendulum", "gauss:stages=2"}, {"double_pendulum", "compose:order=4"},
-        {"cartesian_pendulum", "rattle"},      {"nonholonomic_particle", "nh_rattle"},
-        {"kepler", "del:ld=verlet"},           {"henon_heiles", "rk4"},
-        {"appell_hamel", "nh_gauss:stages=2"}, {"cartesian_pendulum", "shake"},
-        {"nonholonomic_particle", "nh_shake"}, {"massive_photon", "midpoint"},
-        {"free_rigid_body", "rattle"}};
+    const std::pair<const char*, const char*> cases[] = {{"double_pendulum", "gauss:stages=2"},
+                                                         {"double_pendulum", "compose:order=4"},
+                                                         {"kepler", "gauss:stages=6"},
+                                                         {"cartesian_pendulum", "rattle"},
+                                                         {"nonholonomic_particle", "nh_rattle"},
+                                                         {"kepler", "del:ld=verlet"},
+                                                         {"henon_heiles", "rk4"},
+                                                         {"appell_hamel", "nh_gauss:stages=2"},
+                                                         {"cartesian_pendulum", "shake"},
+                                                         {"nonholonomic_particle", "nh_shake"},
+                                                         {"massive_photon", "midpoint"},
+                                                         {"free_rigid_body", "rattle"}};
     for (const auto& [name, method_text] : cases) {
         const Model model = load(std::string(RATTLEBACK_SOURCE_DIR "/models/") + name + ".toml");
         const auto exported =
@@ -69,7 +75,9 @@ TEST(Export, TakesTheSameStepsAndHasTheirJacobian) {
                                     (folder() / "out") + "'";
         ASSERT_EQ(std::system(compile.c_str()), 0) << name << " " << method_text;
 
-        const Method method = build_method(model, parse_methods(method_text)[0]);
+        const bool on_stages = rattleback::compile(model, method_text).parts().stages != nullptr;
+        const std::string by_newton = std::string(method_text) + (on_stages ? ":iteration=newton" : "");
+        const Method method = build_method(model, parse_methods(by_newton)[0]);
         Stepper<double> stepper(model, method), twin(model, method);
         Tangent<double> tangent(model, method);
         Report report;
@@ -89,6 +97,27 @@ TEST(Export, TakesTheSameStepsAndHasTheirJacobian) {
             ASSERT_TRUE(out >> word);
             EXPECT_NEAR(std::strtod(word.c_str(), nullptr), x, 1e-12) << name << " " << method_text;
         }
+    }
+}
+
+// Stages that a run finds by fixed-point iteration are written for Newton's method, which a run can be asked for.
+TEST(Export, WritesNewtonsMethodWhereNoIterationIsAskedFor) {
+    const auto tried = [](const std::string& method) {
+        return app_test::rattleback({"export", "kepler", "-m", method, "-o", folder() / "step.c"});
+    };
+    const auto note = tried("gauss:stages=6");
+    EXPECT_EQ(note.code, 0);
+    EXPECT_EQ(note.err, "rattleback: note: exported C solves its equations by Newton's method: run with -m "
+                        "gauss:stages=6:iteration=newton has its bits\n");
+    const std::string source = app_test::read_file(folder() / "step.c");
+    EXPECT_TRUE(source.starts_with("/* gauss:stages=6:iteration=newton on "));
+    EXPECT_EQ(tried("gauss:stages=6:iteration=newton").err, "");
+    EXPECT_EQ(app_test::read_file(folder() / "step.c"), source);
+    for (const char* option : {"iteration=fixed", "iteration=kronecker", "iteration=auto", "iteration_tol=1e-12"}) {
+        const auto refused = tried(std::string("gauss:stages=6:") + option);
+        EXPECT_NE(refused.code, 0);
+        EXPECT_NE(refused.err.find("leave out "), std::string::npos) << refused.err;
+        EXPECT_NE(refused.err.find(std::string(option).substr(0, 9)), std::string::npos) << refused.err;
     }
 }
 

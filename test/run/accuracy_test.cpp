@@ -134,7 +134,8 @@ TEST(Accuracy, IterationsLeaveWhatTheAccuracyLets) {
 TEST(Accuracy, CostsAreCountedInTheProgram) {
     const Model model = in_gallery("kepler");
     const Effort few(compile(model, "gauss:stages=2:iteration=fixed")),
-        more(compile(model, "gauss:stages=8:iteration=fixed")), newton(compile(model, "gauss:stages=8"));
+        more(compile(model, "gauss:stages=8:iteration=fixed")),
+        newton(compile(model, "gauss:stages=8:iteration=newton"));
     EXPECT_LT(few.of_step(5), more.of_step(5));
     EXPECT_LT(more.of_step(10), more.of_step(11));
     EXPECT_LT(more.of_step(15), newton.of_step(5)); // no matrix of 32 rows is factored

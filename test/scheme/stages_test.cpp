@@ -326,7 +326,7 @@ TEST(FixedPoint, SaysWhatItDoesNotTake) {
               std::string::npos);
     EXPECT_EQ(message(henon, "gauss:iteration=fixe"),
               "option iteration=fixe is not known; choose one of newton, fixed, kronecker, auto, functional");
-    EXPECT_EQ(message(henon, "gauss:iteration_tol=1e-12"),
+    EXPECT_EQ(message(henon, "gauss:iteration=newton:iteration_tol=1e-12"),
               "option iteration_tol belongs to iterations of stages: it needs iteration=fixed or auto");
     EXPECT_EQ(message(sleigh, "nh_gauss:iteration=fixed:iteration_tol=0.1"),
               "option iteration_tol=0.1: a number from 0 to 1e-4 is needed");
@@ -346,18 +346,39 @@ TEST(ChosenIteration, IsOnStagesWhereNewtonsMatricesAreLarge) {
     const Model solar = load(std::string(RATTLEBACK_SOURCE_DIR) + "/models/outer_solar_system.toml");
     EXPECT_TRUE(is_on_stages(solar, "gauss:stages=2"));
     EXPECT_FALSE(is_on_stages(solar, "gauss")); // one stage leaves a lane empty
-    EXPECT_EQ(compile(solar, "gauss:stages=2").parts().stages, nullptr);
+    EXPECT_EQ(compile(solar, "gauss:stages=2:iteration=newton").parts().stages, nullptr);
     const Model small = read_model(henon, "model.toml");
     EXPECT_FALSE(is_on_stages(small, "gauss:stages=4")); // 8 unknowns: Newton's step is one function
     EXPECT_TRUE(is_on_stages(small, "gauss:stages=5"));
     EXPECT_TRUE(is_on_stages(read_model(sleigh, "model.toml"), "nh_gauss:stages=4"));     // whose matrices are sparse
     EXPECT_FALSE(is_on_stages(read_model(sphere, "model.toml"), "state_space:stages=6")); // which has other stages
     EXPECT_TRUE(is_on_stages(gallery("heavy_top.toml"), "gauss:stages=6"));
+    EXPECT_FALSE(is_on_stages(gallery("appell_hamel.toml"), "nh_gauss:stages=2")); // 12 unknowns, eliminated at once
     EXPECT_TRUE(export_c(compile(small, "gauss:stages=4:iteration=auto"), "step").source.size() > 1000);
     EXPECT_THROW((void)export_c(compile(small, "gauss:stages=5:iteration=auto"), "step"), Unsuitable);
     Report first, second;
     EXPECT_EQ(end_of<double>(compile(solar, "gauss:stages=2:iteration=auto"), 100, 20, first),
               end_of<double>(compile(solar, "gauss:stages=2:iteration=fixed"), 100, 20, second));
+}
+
+TEST(ChosenIteration, IsTakenWhereNoneIsAskedFor) {
+    const std::pair<const char*, const char*> methods[] = {{"outer_solar_system", "gauss:stages=3"},
+                                                           {"chaplygin_sleigh", "nh_gauss:stages=4"},
+                                                           {"cartesian_pendulum", "dirac:stages=4"},
+                                                           {"cartesian_pendulum", "dirac_weak:stages=4"},
+                                                           {"cartesian_pendulum", "underlying:stages=4"}};
+    for (const auto& [file, name] : methods) {
+        const Model model = gallery(std::string(file) + ".toml");
+        const std::string method = name;
+        const auto end = [&](const std::string& with) {
+            Report report;
+            return end_of<double>(compile(model, with), static_cast<double>(model.run.step.value_or(0.05)), 20, report);
+        };
+        EXPECT_NE(compile(model, method).parts().stages, nullptr) << file << " " << name;
+        EXPECT_EQ(compile(model, method).method().text, method);
+        EXPECT_EQ(end(method), end(method + ":iteration=auto")) << file << " " << name;
+        EXPECT_NE(end(method), end(method + ":iteration=newton")) << file << " " << name;
+    }
 }
 
 // The model's own step and start decide, whatever a run asks for.

@@ -1,7 +1,7 @@
 // Gauss collocation: J K_i = grad H(Z_i), Z_i = z + h sum_j a_ij K_j, z_next = z + h sum_i b_i K_i, c_i the zeros of
 // the Legendre polynomial of degree s (Hairer, Lubich and Wanner, II.1.3). Where J is singular the multipliers are
 // solved with the stages, and at the node from H_lambda = 0 (McLachlan, Modin, Verdier and Wilkins 2014, Prop. 4).
-#include "scheme/iteration_tol.hpp"
+#include "scheme/iteration.hpp"
 
 namespace rattleback {
 

@@ -3,7 +3,7 @@
 // are integrated by Gauss collocation from p0 + A(q0, v0)^T nu to p1 - A(q1, v1)^T nu; nu is such that phi(q1, v1) = 0.
 // The same nu at both ends makes it a symmetric projection (Hairer 2000): order 2s, symmetric. Holonomic constraints
 // move q0 and q1 along M^-1 G^T sigma likewise.
-#include "scheme/iteration_tol.hpp"
+#include "scheme/iteration.hpp"
 
 namespace rattleback {
 
@@ -79,10 +79,10 @@ const Scheme nh_gauss_scheme = {
     .cite = "hairer2000",
     .takes = "nonholonomic, any regular L or H, any velocity constraints, also with holonomic ones",
     .options = {{"stages", "1", "1 to 16; the order is twice as high"},
-                {"iteration", "newton",
-                 "newton; fixed: slopes from those of the last iteration, a vector lane a stage, and newton where that "
-                 "is slow; kronecker: the same with a simplified Newton method, for stiff systems; auto: fixed or "
-                 "kronecker where Newton's matrices are large and these contract"},
+                {"iteration", "auto",
+                 "auto: fixed or kronecker where Newton's matrices are large and these contract, else newton; fixed: "
+                 "slopes from those of the last iteration, a vector lane a stage, and newton where that is slow; "
+                 "kronecker: the same with a simplified Newton method, for stiff systems"},
                 iteration_tol_option()},
     .order = [](const Options& o) { return 2 * o.integer("stages", 1, 1, 16); },
     .claims = [](const Options& o) -> std::vector<Claim> {
@@ -102,7 +102,7 @@ const Scheme nh_gauss_scheme = {
         const Nonholonomic sys = nonholonomic(model, "nh_gauss");
         const int s = o.integer("stages", 1, 1, 16);
         const std::vector<std::string_view> iterations{"newton", "fixed", "kronecker", "auto"};
-        o.word("iteration", "newton", iterations); // see src/run/stages.hpp
+        o.word("iteration", "auto", iterations); // see src/run/stages.hpp
         check_iteration_tol(o);
         return {.id = "nh_gauss", .step = NhGauss(sys).step(gauss(s)), .order = 2 * s};
     },

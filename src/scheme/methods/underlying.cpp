@@ -1,7 +1,7 @@
 // The standard underlying ODE (Leimkuhler and Reich 1994, (3), (6)): q' = H_p, p' = -H_q - G^T mu with mu from the
 // second derivative of g = 0; Gauss collocation. project=yes then moves q along M^-1 G^T onto g = 0 and p along G^T
 // onto G v = 0.
-#include "scheme/iteration_tol.hpp"
+#include "scheme/iteration.hpp"
 
 namespace rattleback {
 

@@ -1,6 +1,18 @@
-#include "scheme/iteration_tol.hpp"
+#include "scheme/iteration.hpp"
 
 namespace rattleback {
+
+std::string iteration_of(const Method& method) {
+    const std::string option = ":iteration=";
+    if (const std::size_t at = method.text.find(option); at != std::string::npos) {
+        const std::size_t begin = at + option.size();
+        return method.text.substr(begin, method.text.find(':', begin) - begin);
+    }
+    for (const Scheme* scheme : all_schemes())
+        for (const OptionInfo& o : scheme->options)
+            if (scheme->id == method.id && o.name == "iteration") return o.fallback;
+    return "newton";
+}
 
 OptionInfo iteration_tol_option() {
     return {"iteration_tol", "0",
@@ -11,7 +23,7 @@ OptionInfo iteration_tol_option() {
 void check_iteration_tol(const Options& options) {
     if (!options.has("iteration_tol")) return;
     const quad tolerance = options.number("iteration_tol", 0);
-    const std::string iteration = options.word("iteration", "newton");
+    const std::string iteration = options.word("iteration", "auto");
     if (iteration != "fixed" && iteration != "auto")
         throw BadMethod("option iteration_tol belongs to iterations of stages: it needs iteration=fixed or auto");
     if (!(tolerance >= 0) || !(tolerance <= quad(1) / 10000))

@@ -1,3 +1,5 @@
+// Which iteration finds the stages of a step, and what it leaves.
+//
 // iteration_tol: what the fixed-point iteration of stages may leave. By default it leaves nothing that adds up over 1e7
 // steps, and a method keeps what its equations keep; with a tolerance it ends some iterations sooner, and each step
 // keeps that to the tolerance only.
@@ -6,6 +8,10 @@
 #include "scheme/common.hpp"
 
 namespace rattleback {
+
+// The option iteration of a method, as it was given or else as its scheme has it; "newton" of methods without it
+// (compositions, whose base has one stage).
+std::string iteration_of(const Method& method);
 
 OptionInfo iteration_tol_option();
 void check_iteration_tol(const Options& options); // throws BadMethod; src/run/stages.cpp reads it

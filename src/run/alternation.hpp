@@ -53,22 +53,23 @@ class Alternation {
             double *const before = &last_[5 * i], *const x = around_.data();
             std::copy_n(before + 1, 4, x);
             std::copy_n(column(i), count, x + 4);
-            const auto difference = [x](std::size_t j) {
-                return x[j] - 4 * x[j + 1] + 6 * x[j + 2] - 4 * x[j + 3] + x[j + 4];
-            };
+            const auto difference = [](const auto& a, const auto& b, const auto& c, const auto& d, const auto& e)
+                                        RATTLEBACK_LANES { return a - 4 * b + 6 * c - 4 * d + e; };
             std::size_t j = 0;
-            in_lanes::Numbers most, largest, at[5], d;
-            for (; j + in_lanes::count <= count; j += in_lanes::count) {
-                for (std::size_t n = 0; n < 5; ++n) in_lanes::load(x + j + n, at[n]);
-                for (int h = 0; h < 2; ++h)
-                    d.half[h] =
-                        at[0].half[h] - 4 * at[1].half[h] + 6 * at[2].half[h] - 4 * at[3].half[h] + at[4].half[h];
-                in_lanes::take_larger(most, d), in_lanes::take_larger(largest, at[4]);
+            double highest = 0;
+            solve::in_vectors([&](auto vector) RATTLEBACK_LANES {
+                using Eight = in_lanes::Eight<decltype(vector)>;
+                Eight most, sizes;
+                for (; j + in_lanes::count <= count; j += in_lanes::count) {
+                    const Eight a(x + j), b(x + j + 1), c(x + j + 2), d(x + j + 3), e(x + j + 4);
+                    most = larger(most, magnitude(difference(a, b, c, d, e))), sizes = larger(sizes, magnitude(e));
+                }
+                highest = largest(most), size_ = std::max(size_, largest(sizes));
+            });
+            for (; j < count; ++j) {
+                highest = std::max(highest, std::abs(difference(x[j], x[j + 1], x[j + 2], x[j + 3], x[j + 4])));
+                size_ = std::max(size_, std::abs(x[j + 4]));
             }
-            double highest = in_lanes::largest(most);
-            size_ = std::max(size_, in_lanes::largest(largest));
-            for (; j < count; ++j)
-                highest = std::max(highest, std::abs(difference(j))), size_ = std::max(size_, std::abs(x[j + 4]));
             amplitude = std::max(amplitude, highest / 16);
             if (count >= 5)
                 std::copy_n(x + count - 1, 5, before);

@@ -1,56 +1,104 @@
-// Four nodes of a run side by side: arithmetic that a template shares with one number, so that both have the same bits.
+// Eight nodes of a run side by side: arithmetic that templates share with one number, so that both have the same bits.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include <rattleback/real.hpp>
+#include "expr/real_functions.hpp"
 
-#include "run/measures.hpp"
+#include "solve/wide.hpp"
+
+namespace rattleback {
+
+// A value of consecutive nodes, one after the other in memory.
+using NodeColumn = const double*;
+
+} // namespace rattleback
 
 namespace rattleback::in_lanes {
 
-class Four {
+constexpr std::size_t count = 8;
+
+// Body of a loop over nodes side by side, for solve::in_vectors: [&](auto vector) RATTLEBACK_LANES { ... }, where
+// Eight<decltype(vector)> are the numbers of eight nodes.
+#define RATTLEBACK_LANES __attribute__((always_inline))
+#define RATTLEBACK_EACH_PART _Pragma("GCC unroll 4") for (std::size_t i = 0; i < parts; ++i)
+
+// In as many vectors of the processor as that takes: all of it is inlined into what is compiled for them.
+template <class Vector> class Eight {
+    using V = typename Vector::Type;
+    static constexpr std::size_t parts = count * sizeof(double) / sizeof(V);
+
   public:
-    using Mask = decltype(Pair() < Pair());
-    struct Masks {
-        Mask half[2];
-        friend Masks operator&(const Masks& x, const Masks& y) {
-            return {{x.half[0] & y.half[0], x.half[1] & y.half[1]}};
+    struct Mask {
+        decltype(V() < V()) part[parts];
+        [[gnu::always_inline]] friend inline Mask operator&(const Mask& x, const Mask& y) {
+            Mask z;
+            RATTLEBACK_EACH_PART z.part[i] = x.part[i] & y.part[i];
+            return z;
+        }
+        [[gnu::always_inline]] friend inline bool all(const Mask& m) {
+            auto both = m.part[0];
+            for (std::size_t i = 1; i < parts; ++i) both &= m.part[i];
+            bool every = true;
+            for (std::size_t i = 0; i < count / parts; ++i) every = every && both[i] != 0;
+            return every;
         }
     };
-    Four() = default;
-    Four(double x) { half_[0] = half_[1] = Pair{x, x}; } // NOLINT: numbers mix with it
-    explicit Four(const double* from) { std::memcpy(&half_, from, sizeof half_); }
-    Four(Pair low, Pair high) : half_{low, high} {}
-    double operator[](std::size_t i) const { return half_[i / 2][i % 2]; }
 
-    friend Four operator+(const Four& x, const Four& y) { return {x.half_[0] + y.half_[0], x.half_[1] + y.half_[1]}; }
-    friend Four operator-(const Four& x, const Four& y) { return {x.half_[0] - y.half_[0], x.half_[1] - y.half_[1]}; }
-    friend Four operator*(const Four& x, const Four& y) { return {x.half_[0] * y.half_[0], x.half_[1] * y.half_[1]}; }
-    friend Four operator/(const Four& x, const Four& y) { return {x.half_[0] / y.half_[0], x.half_[1] / y.half_[1]}; }
-    friend Masks operator<(const Four& x, const Four& y) {
-        return {{x.half_[0] < y.half_[0], x.half_[1] < y.half_[1]}};
+    Eight() = default;
+    [[gnu::always_inline]] inline Eight(double x) { // NOLINT: numbers mix with it
+        RATTLEBACK_EACH_PART part_[i] = x - V{};
     }
-    friend Four select(const Masks& m, const Four& x, const Four& y) {
-        return {m.half[0] ? x.half_[0] : y.half_[0], m.half[1] ? x.half_[1] : y.half_[1]};
+    [[gnu::always_inline]] inline explicit Eight(const double* from) { std::memcpy(&part_, from, sizeof part_); }
+    [[gnu::always_inline]] inline void store(double* to) const { std::memcpy(to, &part_, sizeof part_); }
+
+#define RATTLEBACK_BETWEEN(symbol)                                                                                     \
+    [[gnu::always_inline]] friend inline Eight operator symbol(const Eight& x, const Eight& y) {                       \
+        Eight z;                                                                                                       \
+        RATTLEBACK_EACH_PART z.part_[i] = x.part_[i] symbol y.part_[i];                                                \
+        return z;                                                                                                      \
     }
-    friend Four magnitude(const Four& x) { return select(x < -1.0 * x, -1.0 * x, x); }
-    friend Four root(const Four& x) {
-        return {Pair{std::sqrt(x[0]), std::sqrt(x[1])}, Pair{std::sqrt(x[2]), std::sqrt(x[3])}};
+    RATTLEBACK_BETWEEN(+)
+    RATTLEBACK_BETWEEN(-)
+    RATTLEBACK_BETWEEN(*)
+    RATTLEBACK_BETWEEN(/)
+#undef RATTLEBACK_BETWEEN
+    [[gnu::always_inline]] friend inline Mask operator<(const Eight& x, const Eight& y) {
+        Mask z;
+        RATTLEBACK_EACH_PART z.part[i] = x.part_[i] < y.part_[i];
+        return z;
     }
-    friend bool all(const Masks& m) { return m.half[0][0] && m.half[0][1] && m.half[1][0] && m.half[1][1]; }
-    friend double largest(const Four& x) { return std::max(std::max(x[0], x[1]), std::max(x[2], x[3])); }
+    [[gnu::always_inline]] friend inline Eight select(const Mask& m, const Eight& x, const Eight& y) {
+        Eight z;
+        RATTLEBACK_EACH_PART z.part_[i] = m.part[i] ? x.part_[i] : y.part_[i];
+        return z;
+    }
+    [[gnu::always_inline]] friend inline Eight larger(const Eight& x, const Eight& y) { return select(x < y, y, x); }
+    [[gnu::always_inline]] friend inline Eight magnitude(const Eight& x) { return select(x < -1.0 * x, -1.0 * x, x); }
+    [[gnu::always_inline]] friend inline Eight root(const Eight& x) {
+        double numbers[count];
+        x.store(numbers);
+        for (double& n : numbers) n = std::sqrt(n);
+        return Eight(numbers);
+    }
+    [[gnu::always_inline]] friend inline double largest(const Eight& x) {
+        double numbers[count];
+        x.store(numbers);
+        return *std::max_element(numbers, numbers + count);
+    }
 
   private:
-    Pair half_[2] = {};
+    alignas(count * sizeof(double)) V part_[parts] = {};
 };
+#undef RATTLEBACK_EACH_PART
 
 // The same of one number.
 template <class T> T select(bool mask, const T& x, const T& y) { return mask ? x : y; }
 inline double magnitude(double x) { return std::abs(x); }
 inline quad magnitude(const quad& x) { return real::abs(x); }
 template <class T> T root(const T& x) { return real::sqrt(x); }
-template <class N> N larger(const N& x, const N& y) { return select(x < y, y, x); }
+template <class T> T larger(const T& x, const T& y) { return select(x < y, y, x); }
 
 } // namespace rattleback::in_lanes

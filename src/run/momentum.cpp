@@ -10,21 +10,22 @@ namespace {
 constexpr double allowed = 1e-9; // as for initial data: what counts as being on a constraint
 constexpr std::size_t most_rates = 200;
 
-// The part of d that the rows leave free: d minus its projection on their span. N: one number, or those of four nodes.
+// The part of d that the rows leave free: d minus its projection on their span. N: one number, or those of eight nodes.
 // Returns the dimension of the span; `basis` is scratch memory.
-template <class N, class T> N remove_rows(std::vector<N>& d, const N* rates, std::size_t rows, std::vector<N>& basis) {
+template <class N, class T>
+[[gnu::always_inline]] inline N remove_rows(std::vector<N>& d, const N* rates, std::size_t rows,
+                                            std::vector<N>& basis) {
     using in_lanes::larger, in_lanes::root, in_lanes::select;
     const std::size_t n = d.size();
-    const auto dot = [n](const N* a, const N* b) {
+    const auto dot = [n](const N* a, const N* b) RATTLEBACK_LANES {
         N sum = T(0);
         for (std::size_t i = 0; i < n; ++i) sum = sum + a[i] * b[i];
         return sum;
     };
-    const auto take_from = [n, &dot](N* x, const N* unit) {
+    const auto take_from = [n, &dot](N* x, const N* unit) RATTLEBACK_LANES {
         const N part = dot(x, unit);
         for (std::size_t i = 0; i < n; ++i) x[i] = x[i] - part * unit[i];
     };
-    basis.resize(rows * n);
     N dimension = T(0);
     for (std::size_t r = 0; r < rows; ++r) {
         N* const row = basis.data() + r * n;
@@ -88,7 +89,7 @@ template <class T> bool MomentumEquation<T>::settled(const std::vector<Expr>& ra
         if (!e.constant()) return now_.rates.clear(), false;
         now_.rates.push_back(static_cast<T>(*e.constant()));
     }
-    std::vector<T> none(symmetries_.size(), T(0)), basis;
+    std::vector<T> none(symmetries_.size(), T(0)), basis(now_.rates.size());
     if (all_of_g_ && remove_rows<T, T>(none, now_.rates.data(), constraints_, basis) < static_cast<T>(none.size()))
         return now_.rates.clear(), false;
     place();
@@ -152,15 +153,24 @@ template <class T> void MomentumEquation<T>::compare() {
 }
 
 template <class T> template <class N> auto MomentumEquation<T>::none() const -> Residuals<N> {
-    const std::vector<N> of_sections(sections_.size(), N(T(0)));
-    return {of_sections, of_sections, std::vector<N>(symmetries_.size(), N(T(0))), T(0), T(0)};
+    const std::vector<N> of_sections(sections_.size(), N(T(0))), of_symmetries(symmetries_.size(), N(T(0)));
+    const std::size_t basis = constraints_ * symmetries_.size(),
+                      scratch = basis + sections_.size() * symmetries_.size();
+    return {of_sections,
+            of_sections,
+            of_symmetries,
+            T(0),
+            T(0),
+            std::vector<N>(basis, N(T(0))),
+            std::vector<N>(scratch, N(T(0))),
+            of_symmetries};
 }
 
 // change: of the momenta, which it overwrites; rates and coefficients: those of the node before.
 template <class T>
 template <class N>
-void MomentumEquation<T>::compare(std::vector<N>& change, const N* rates, const N* coefficients,
-                                  Residuals<N>& most) const {
+[[gnu::always_inline]] inline void MomentumEquation<T>::compare(std::vector<N>& change, const N* rates,
+                                                                const N* coefficients, Residuals<N>& most) const {
     using in_lanes::larger, in_lanes::magnitude;
     const std::size_t count = symmetries_.size();
     for (std::size_t s = 0; s < sections_.size(); ++s) {
@@ -189,7 +199,6 @@ template <class T>
 void MomentumEquation<T>::at_nodes(std::size_t count, const Column& wanted, const Column& momentum, T t) {
     if constexpr (std::is_same_v<T, double>) {
         if (formulas_.empty() || count == 0) return;
-        using in_lanes::Four;
         const std::size_t n = symmetries_.size(), arrived = formulas_.size() - n, columns = formulas_.size() + n;
         // All of them one after the other, with the node before in front.
         const std::size_t stride = count + 1;
@@ -203,9 +212,8 @@ void MomentumEquation<T>::at_nodes(std::size_t count, const Column& wanted, cons
                 to[0] = (*group)[i];
                 std::copy_n(from, count, to + 1);
             }
-        const auto walk = [&]<class N>(std::size_t k, Residuals<N>& most, const auto& load) {
-            std::vector<N>& x = most.scratch;
-            x.resize(arrived + n), most.change.resize(n);
+        const auto walk = [&](std::size_t k, auto& most, const auto& load) RATTLEBACK_LANES {
+            auto& x = most.scratch;
             for (std::size_t i = 0; i < arrived; ++i) x[i] = load(columns_.data() + i * stride + k);
             for (std::size_t a = 0; a < n; ++a)
                 most.change[a] = load(columns_.data() + (arrived + a) * stride + k + 1) -
@@ -214,18 +222,21 @@ void MomentumEquation<T>::at_nodes(std::size_t count, const Column& wanted, cons
             compare(most.change, x.data(), x.data() + constraints_ * n, most);
         };
         std::size_t k = 0;
-        Residuals<Four> most = none<Four>();
-        for (; k + in_lanes::count <= count; k += in_lanes::count)
-            walk(k, most, [](const T* from) { return Four(from); });
         Residuals<T> rest = none<T>();
+        solve::in_vectors([&](auto vector) RATTLEBACK_LANES {
+            using Eight = in_lanes::Eight<decltype(vector)>;
+            if (count < in_lanes::count) return;
+            Residuals<Eight> most = none<Eight>();
+            for (; k + in_lanes::count <= count; k += in_lanes::count)
+                walk(k, most, [](const T* from) RATTLEBACK_LANES { return Eight(from); });
+            const auto take_largest = [](std::vector<T>& to, const std::vector<Eight>& from) RATTLEBACK_LANES {
+                for (std::size_t i = 0; i < to.size(); ++i) to[i] = largest(from[i]);
+            };
+            take_largest(rest.sections, most.sections), take_largest(rest.along, most.along);
+            take_largest(rest.rates, most.rates);
+            rest.whole = largest(most.whole), rest.dimension = largest(most.dimension);
+        });
         for (; k < count; ++k) walk(k, rest, [](const T* from) { return *from; });
-        for (std::size_t s = 0; s < sections_.size(); ++s)
-            rest.sections[s] = std::max(rest.sections[s], largest(most.sections[s]));
-        for (std::size_t s = 0; s < sections_.size(); ++s)
-            rest.along[s] = std::max(rest.along[s], largest(most.along[s]));
-        for (std::size_t a = 0; a < n; ++a) rest.rates[a] = std::max(rest.rates[a], largest(most.rates[a]));
-        rest.whole = std::max(rest.whole, largest(most.whole));
-        rest.dimension = std::max(rest.dimension, largest(most.dimension));
         take(rest);
         end_at(count, stride, t);
     }
@@ -234,7 +245,8 @@ void MomentumEquation<T>::at_nodes(std::size_t count, const Column& wanted, cons
 // What place() looks at, of the nodes with these rates and coefficients.
 template <class T>
 template <class N>
-void MomentumEquation<T>::look(const N* rates, const N* coefficients, Residuals<N>& most) const {
+[[gnu::always_inline]] inline void MomentumEquation<T>::look(const N* rates, const N* coefficients,
+                                                             Residuals<N>& most) const {
     using in_lanes::larger, in_lanes::magnitude;
     const std::size_t count = symmetries_.size();
     for (std::size_t a = 0; a < count; ++a)

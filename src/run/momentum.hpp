@@ -52,7 +52,7 @@ template <class T> class MomentumEquation {
         std::vector<T> q;
         T t = 0;
     };
-    // The largest residuals; N: of one number, or of four nodes side by side.
+    // The largest residuals; N: of one number, or of eight nodes side by side.
     template <class N> struct Residuals {
         std::vector<N> sections, along, rates; // along: rates of the constraints along sections
         N whole, dimension;

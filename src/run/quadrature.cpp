@@ -101,50 +101,43 @@ void RunningBalance::begin() {
 
 void RunningBalance::go_on() {
     const std::size_t end = rates_.size() - fine_.nodes() / 2 + 1;
-    std::size_t c = done_ + 1;
-    if (c >= end) return;
-    sums_.resize(end - c);
-    Sum sum = sum_; // here and not there, so that it stays in registers
-    for (std::size_t i = 0; i < sums_.size(); ++i) sum.add(rates_[c + i]), sums_[i] = sum.total();
-    sum_ = sum;
-    c = weights_.size() == few ? in_fours<few>(c, end) : in_fours<many>(c, end);
-    for (const double* total = sums_.data() + (c - done_ - 1); c < end; ++c, ++total) {
-        const double work = h_ * (*total + (correction(c, true) + start_));
+    if (done_ + 1 >= end) return;
+    weights_.size() == few ? side_by_side<few>(end) : side_by_side<many>(end);
+    for (std::size_t c = done_ + 1; c < end; ++c) {
+        sum_.add(rates_[c]);
+        const double work = h_ * (sum_.total() + (correction(c, true) + start_));
         most_.error = std::max(most_.error, std::abs((values_[c] - first_) - work));
         most_.doubt = std::max(most_.doubt, std::abs(h_ * (correction(c, false) + start_less_)));
     }
     done_ = end - 1;
 }
 
-// The same of nodes from c on, four at a time. Returns the node behind them.
-template <std::size_t count> std::size_t RunningBalance::in_fours(std::size_t c, std::size_t end) {
-    using in_lanes::Numbers, in_lanes::Pair, in_lanes::load;
-    const double *sum = sums_.data(), *x = values_.data(), *r = rates_.data();
-    const double first = first_, start = start_, start_less = start_less_, h = h_;
-    double fine[count], less[count];
-    std::copy_n(weights_.data(), count, fine), std::copy_n(less_.data(), count, less);
-    Numbers error, doubt, now, ahead, behind;
-    for (; c + in_lanes::count <= end; c += in_lanes::count, sum += in_lanes::count) {
-        Numbers work, other;
+// The same of as many of these nodes as lanes hold. The sum goes from node to node while the lanes before it are still
+// busy with their products.
+template <std::size_t count> void RunningBalance::side_by_side(std::size_t end) {
+    const double *const x = values_.data(), *const r = rates_.data();
+    std::size_t c = done_ + 1;
+    Sum sum = sum_; // here and not there, so that it stays in registers
+    solve::in_vectors([&](auto vector) RATTLEBACK_LANES {
+        using Eight = in_lanes::Eight<decltype(vector)>;
+        const Eight first = first_, start = start_, start_less = start_less_, h = h_, half = 0.5;
+        Eight fine[count], less[count], error, doubt;
+        for (std::size_t i = 0; i < count; ++i) fine[i] = weights_[i], less[i] = less_[i];
+        for (double totals[in_lanes::count]; c + in_lanes::count <= end; c += in_lanes::count) {
+            for (std::size_t i = 0; i < in_lanes::count; ++i) sum.add(r[c + i]), totals[i] = sum.total();
+            Eight work, other;
 #pragma GCC unroll 8
-        for (std::size_t i = 1; i <= count; ++i) {
-            load(r + c + i, ahead), load(r + c - i, behind);
-            for (int half = 0; half < 2; ++half) {
-                const Pair difference = ahead.half[half] - behind.half[half];
-                work.half[half] += fine[i - 1] * difference, other.half[half] += less[i - 1] * difference;
+            for (std::size_t i = 1; i <= count; ++i) {
+                const Eight difference = Eight(r + c + i) - Eight(r + c - i);
+                work = work + fine[i - 1] * difference, other = other + less[i - 1] * difference;
             }
+            const Eight local = (work - half * Eight(r + c)) + start;
+            error = larger(error, magnitude((Eight(x + c) - first) - h * (Eight(totals) + local)));
+            doubt = larger(doubt, magnitude(h * (other + start_less)));
         }
-        load(x + c, now), load(sum, ahead), load(r + c, behind);
-        for (int half = 0; half < 2; ++half) {
-            const Pair local = (work.half[half] - behind.half[half] / 2) + start;
-            now.half[half] = (now.half[half] - first) - h * (ahead.half[half] + local);
-            other.half[half] = h * (other.half[half] + start_less);
-        }
-        in_lanes::take_larger(error, now), in_lanes::take_larger(doubt, other);
-    }
-    most_.error = std::max(most_.error, in_lanes::largest(error));
-    most_.doubt = std::max(most_.doubt, in_lanes::largest(doubt));
-    return c;
+        most_.error = std::max(most_.error, largest(error)), most_.doubt = std::max(most_.doubt, largest(doubt));
+    });
+    sum_ = sum, done_ = c - 1;
 }
 
 RunningBalance::Result RunningBalance::at_the_end() const {

@@ -59,7 +59,7 @@ class RunningBalance {
                   const NodeQuadrature& fine, const NodeQuadrature& coarse) const;
     void begin();
     void go_on();
-    template <std::size_t count> std::size_t in_fours(std::size_t c, std::size_t end);
+    template <std::size_t count> void side_by_side(std::size_t end);
     double correction(std::size_t c, bool fine) const;
 
     NodeQuadrature fine_, coarse_;
@@ -68,7 +68,7 @@ class RunningBalance {
     std::size_t nodes_ = 0;
     double first_ = 0;
     // Nodes that are still needed: those from `done_` - m/2 + 1 on, after begin(); until then all.
-    std::vector<double> values_, rates_, sums_;
+    std::vector<double> values_, rates_;
     std::size_t done_ = 0; // place in these of the last node whose W is known; 0: begin() is still to come
     Sum sum_;              // of the rates, from the node behind the one where begin() ended
     double start_ = 0, start_less_ = 0;

@@ -1,5 +1,5 @@
-// Loops over long arrays of doubles, four numbers at a time: compilers leave loops as they are at -O2. They are
-// compiled a second time for AVX2, and the processor decides which one runs; the bits are the same.
+// Loops over long arrays of doubles, four or eight numbers at a time: compilers leave loops as they are at -O2. They
+// are compiled again for AVX2, and some for AVX-512; the processor decides which one runs; the bits are the same.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,15 @@
 
 #if defined(__x86_64__) && !defined(__AVX2__)
 #define RATTLEBACK_WIDE [[gnu::target("avx2")]]
+#define RATTLEBACK_WIDEST [[gnu::target("avx512f")]]
 namespace rattleback::solve {
-inline const bool has_wide = __builtin_cpu_supports("avx2");
+inline const bool has_wide = __builtin_cpu_supports("avx2"), has_widest = __builtin_cpu_supports("avx512f");
 }
 #else
 #define RATTLEBACK_WIDE
+#define RATTLEBACK_WIDEST
 namespace rattleback::solve {
-constexpr bool has_wide = true;
+constexpr bool has_wide = true, has_widest = false;
 }
 #endif
 
@@ -30,6 +32,18 @@ constexpr std::size_t shortest_wide = 16; // below, a loop is over before it wou
 // Runs `body` compiled for AVX2 where the processor has it; body must be inlined: [&]() __attribute__((always_inline)).
 template <class F> RATTLEBACK_WIDE void in_wide_code(F body) { body(); }
 template <class F> void wide(F body) { has_wide ? in_wide_code(body) : body(); }
+
+// The same for body(Vector<n>()), n being the numbers of a vector of the processor: 2, 4 or 8.
+template <int n> struct Vector { using Type [[gnu::vector_size(n * sizeof(double))]] = double; };
+template <class F> RATTLEBACK_WIDEST void in_widest_code(F body) { body(Vector<8>()); }
+template <class F> RATTLEBACK_WIDE void in_wider_code(F body) { body(Vector<4>()); }
+template <class F> void in_vectors(F body) {
+#ifdef __x86_64__
+    if (has_widest) return in_widest_code(body);
+    if (has_wide) return in_wider_code(body);
+#endif
+    body(Vector<2>());
+}
 
 // Knuth's two-sum of x + (by + lost): x becomes the sum, lost what its rounding has lost.
 template <class V> [[gnu::always_inline]] inline void add_compensated(V& x, V& lost, const V& by) {

@@ -12,6 +12,7 @@
 #include "run/input_watch.hpp"
 #include "run/memory.hpp"
 #include "run/momentum.hpp"
+#include "run/node_pairs.hpp"
 #include "run/redundant.hpp"
 #include "run/roots.hpp"
 #include "run/tiers.hpp"
@@ -40,6 +41,7 @@ class Integration {
         if (options.every > most_nodes_whole) shown = watched_node(), watch_reader_.emplace(shown.system);
         if (balances_.measures()) shown.beside = balances_.rates()->layout();
         walk_.emplace(stepper_, watch_reader_ ? *watch_reader_ : reader_, shown, balances_.rates(), grid_);
+        find_columns();
         if (inputs_.is_needed()) walk_->use(inputs_);
         walk_->heed(options.interrupt);
         if (options.tolerance && !method_.controls_step)
@@ -263,37 +265,39 @@ class Integration {
     // The same of the first `count` rows that the walk from node k has shown.
     void measure_all(long long k, std::size_t count) {
         if (count == 0) return;
-        const Fields& results = walk_->node().system.results;
-        const auto column_of = [&](const char* field, std::size_t i = 0) {
-            return walk_->column(walk_->reader().parts().column_of(results[field].offset + i));
-        };
-        energy_.add(column_of("energy"), count), slope_.add(column_of("energy"), count);
-        if (results["velocity residuals"].size > 0) velocity_.add(walk_->column(1), count);
-        if (results["holonomic residuals"].size > 0) holonomic_.add(walk_->column(2), count);
-        for (std::size_t i = 0; i < momenta_.size(); ++i) momenta_[i].add(column_of("momenta", i), count);
+        const auto momentum = [this](std::size_t i) { return walk_->column(columns_at_.momenta + i); };
+        const NodeColumn energy = walk_->column(columns_at_.energy);
+        energy_.add(energy, count), slope_.add(energy, count);
+        if (columns_at_.velocity) velocity_.add(walk_->column(1), count);
+        if (columns_at_.holonomic) holonomic_.add(walk_->column(2), count);
+        for (std::size_t i = 0; i < momenta_.size(); ++i) momenta_[i].add(momentum(i), count);
         balances_.at_nodes(
-            count, [&](std::size_t i) { return i == 0 ? column_of("energy") : column_of("momenta", i - 1); },
+            count, [&](std::size_t i) { return i == 0 ? energy : momentum(i - 1); },
             [&](std::size_t i) { return walk_->column_beside(i); });
-        watch_.go_to(count - 1, extra_columns(0), time(k + static_cast<long long>(count)));
-        momentum_.at_nodes(
-            count, extra_columns(watched_), [&](std::size_t i) { return column_of("momenta", i); },
-            time(k + static_cast<long long>(count)));
+        if (pairs_.passed() != count) pairs_.pass(walk_->rows(), count, walk_->pairs());
+        pairs_.take(walk_->rows(), time(k + static_cast<long long>(count)));
         if (!method_.step.alternates) return;
         alternation_.at_nodes(k + 1, count, static_cast<std::size_t>(model_.velocity.count()),
-                              [&](std::size_t i) { return column_of("lambda", i); });
+                              [&](std::size_t i) { return walk_->column(columns_at_.lambda + i); });
     }
 
-    // What nodes show beside, as columns of the walk's rows from the first-th on.
-    std::function<NodeColumn(std::size_t)> extra_columns(std::size_t first) {
-        const std::size_t offset = walk_->node().system.results["extra"].offset + first;
-        return [this, offset](std::size_t i) { return walk_->column(walk_->reader().parts().column_of(offset + i)); };
+    // Where fields begin in the walk's rows, and what is compared there.
+    void find_columns() {
+        const Fields& results = walk_->node().system.results;
+        const auto column_of = [&](const char* field) {
+            return results.has(field) ? walk_->reader().parts().column_of(results[field].offset) : 0;
+        };
+        columns_at_ = {column_of("energy"), column_of("momenta"), column_of("lambda"),
+                       results["velocity residuals"].size > 0, results["holonomic residuals"].size > 0};
+        in_pairs_ = !momentum_.reads_positions() && !watch_.looks_at_each() &&
+                    node_.results["extra"].size == watched_ + momentum_.wanted().size();
+        if (!in_pairs_) return;
+        pairs_.begin(column_of("extra"), columns_at_.momenta);
+        walk_->compile_beside(pairs_.listing());
     }
-    // Whether the first nodes of the walk can be measured all at once: they are rows, all that looks at them reads
-    // columns, and the constraints stay independent.
+    // Whether the first nodes of the walk can be measured all at once: if the constraints stay independent.
     bool passes_in_rows(std::size_t count) {
-        if (!walk_->in_rows() || momentum_.reads_positions()) return false;
-        if (node_.results["extra"].size != watched_ + momentum_.wanted().size()) return false;
-        return watch_.is_clear(count, extra_columns(0));
+        return walk_->in_rows() && in_pairs_ && pairs_.pass(walk_->rows(), count, walk_->pairs());
     }
 
     // `row`: of the walk's rows, the one of this node; none: they do not have it.
@@ -418,6 +422,12 @@ class Integration {
     std::size_t watched_ = 0; // of what nodes show beside: the first ones, for the watch
     Alternation alternation_;
     MomentumEquation<double> momentum_;
+    NodePairs pairs_{watch_, momentum_};
+    bool in_pairs_ = false; // all that looks at nodes can read columns of rows
+    struct {
+        std::size_t energy = 0, momenta = 0, lambda = 0;
+        bool velocity = false, holonomic = false; // are there residuals
+    } columns_at_;
     RegularityWatch regularity_;
     LegendreWatch legendre_;
     InputSwitch inputs_; // where H_u = 0 is not linear in them

@@ -14,7 +14,7 @@
 #include <functional>
 
 #include "run/compiled.hpp"
-#include "run/measures.hpp"
+#include "run/momentum_residuals.hpp"
 #include "solve/system.hpp"
 
 namespace rattleback {
@@ -29,57 +29,34 @@ template <class T> class MomentumEquation {
     bool reads_positions() const { return work_.has_value(); }    // of nodes, besides
     // At the nodes, in order; `values`: what `wanted` is there.
     void at_node(std::span<const T> values, const NodeValues<T>& node, T t);
-    // Many at once, to the same bits, unless it reads positions: wanted(i) and momentum(i) are columns, t is the time
-    // of the last one. Only in double.
-    using Column = std::function<NodeColumn(std::size_t)>;
-    void at_nodes(std::size_t count, const Column& wanted, const Column& momentum, T t);
+    // Many at once, to the same bits, unless it reads positions: from columns of what is wanted and, behind, of momenta
+    // come `residuals` of their steps. last(i): column i at the last node; go_to() takes it to another one.
+    const MomentumShape& shape() const { return shape_; }
+    std::size_t columns() const { return formulas_.empty() ? 0 : shape_.all(); }
+    T last(std::size_t column) const { return last_.shown[column]; }
+    void go_to(const MomentumResiduals<T>& residuals, const std::function<T(std::size_t)>& shown, T t);
 
     std::vector<std::pair<std::string, T>> largest_residuals() const; // by section, or of g^q
     std::vector<std::string> horizontal() const;                      // symmetries that were so at all nodes
     std::vector<std::string> outside() const;                         // sections that left g^D at some node
 
   private:
-    struct Section {
-        std::string name;
-        bool inside = true;
-        T residual = 0;
-    };
     struct Node {
-        std::vector<T> rates;        // phi_v xi_a, constraints within symmetries
-        std::vector<T> coefficients; // symmetries within sections
-        std::vector<T> arrived;      // <p+, xi_a>
-        std::vector<T> momenta;      // <p, xi_a>
+        std::vector<T> shown; // see MomentumShape
         std::vector<T> q;
         T t = 0;
     };
-    // The largest residuals; N: of one number, or of eight nodes side by side.
-    template <class N> struct Residuals {
-        std::vector<N> sections, along, rates; // along: rates of the constraints along sections
-        N whole, dimension;
-        std::vector<N> basis = {}, scratch = {}, change = {}; // memory
-    };
-    template <class N> Residuals<N> none() const;
-    template <class N>
-    void compare(std::vector<N>& change, const N* rates, const N* coefficients, Residuals<N>& most) const;
-    void take(const Residuals<T>& of);
-    template <class N> void look(const N* rates, const N* coefficients, Residuals<N>& most) const;
-    void end_at(std::size_t node, std::size_t stride, T t);
     bool settled(const std::vector<Expr>& rates);
     void add_forces(const Model& model);
     bool subtract_work();
     void compare();
-    void place();
 
-    std::vector<std::string> symmetries_;
-    std::vector<Section> sections_;
+    std::vector<std::string> symmetries_, sections_;
     std::vector<Expr> formulas_;
-    std::size_t constraints_ = 0;
-    std::vector<bool> horizontal_;
-    bool all_of_g_ = false;     // no section is declared
-    std::size_t dimension_ = 0; // of g^q, the largest that was met
-    T residual_ = 0;            // of g^q
+    MomentumShape shape_;
+    MomentumResiduals<T> most_{shape_};
     Node last_, now_;
-    std::vector<T> change_, columns_;
+    std::vector<T> change_;
     std::optional<SystemSolver<T>> work_; // <F, xi_a> of (q, v, t); none where no force acts along a symmetry
 };
 

@@ -5,26 +5,26 @@ namespace rattleback {
 NodeRows::NodeRows(std::shared_ptr<const NodeCode> code, const ShownNode& node, const std::vector<double>& parameters,
                    double h)
     : code_(std::move(code)), carried_(code_->carried.size() * code::row_stride), times_(code::row_stride),
-      rows_(node.columns() * code::row_stride), sizes_(code_->lanes, h), left_(code_->lanes) {
+      rows_(in_front + node.columns() * code::row_stride), sizes_(code_->lanes, h), left_(code_->lanes) {
     for (double p : parameters) parameters_.insert(parameters_.end(), code_->lanes, p);
 }
 
 void NodeRows::lend(std::array<double*, code::array_count>& arrays) {
     arrays[code::Array::ends] = times_.data(), arrays[code::Array::carried] = carried_.data();
-    arrays[code::Array::rows] = rows_.data();
+    arrays[code::Array::rows] = data();
 }
 
 void NodeRows::keep_last_of(std::size_t parts, std::size_t count) {
     const auto pick = [&](double* x) {
         for (std::size_t i = 0; i < count; ++i) x[i] = x[i * parts + parts - 1];
     };
-    pick(rows_.data());
+    pick(data());
     for (std::size_t c = 0; c < code_->carried.size(); ++c) pick(carried(c));
 }
 
 void NodeRows::keep(std::size_t i, const std::vector<double>& state, const std::vector<double>& hint,
                     double iterations) {
-    rows_[i] = iterations;
+    data()[i] = iterations;
     for (std::size_t c = 0; c < code_->carried.size(); ++c) {
         const NodeCode::Carried& from = code_->carried[c];
         carried(c)[i] = (from.in_state ? state : hint)[from.place];
@@ -48,7 +48,7 @@ std::size_t NodeRows::pass(std::size_t first, std::size_t groups) {
     arrays[code::Array::parameters] = parameters_.data(), arrays[code::Array::sizes] = sizes_.data();
     arrays[code::Array::left] = left_.data();
     arrays[code::Array::ends] = times_.data() + first, arrays[code::Array::carried] = carried_.data() + first;
-    arrays[code::Array::rows] = rows_.data() + first;
+    arrays[code::Array::rows] = data() + first;
     const auto limit = static_cast<long long>(groups);
     return static_cast<std::size_t>(code_->native->entry()(arrays.data(), limit, code::function_table()));
 }
@@ -70,7 +70,7 @@ std::size_t NodeRows::mend(std::size_t first, std::size_t count, const OnTape& o
         if (pass(first, 1) == 0) return 0;
     }
     for (std::size_t i = 0; i < good; ++i)
-        for (std::size_t c = 0; c < rows[i].size(); ++c) rows_[(1 + c) * code::row_stride + first + i] = rows[i][c];
+        for (std::size_t c = 0; c < rows[i].size(); ++c) data()[(1 + c) * code::row_stride + first + i] = rows[i][c];
     return good;
 }
 

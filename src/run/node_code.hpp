@@ -29,10 +29,14 @@ class NodeRows {
     std::size_t compute(std::size_t count, const OnTape& on_tape);
     // What node i is computed from, among the inputs of its system.
     void give(std::size_t i, const Fields& inputs, double* given) const;
-    NodeColumn column(std::size_t place) const { return rows_.data() + place * code::row_stride; }
+    NodeColumn column(std::size_t place) const { return rows_.data() + in_front + place * code::row_stride; }
+    // Columns have a number in front, for what the node before them shows: the last of those behind the column before.
+    double& before(std::size_t place) { return data()[static_cast<std::ptrdiff_t>(place * code::row_stride) - 1]; }
+    double* data() { return rows_.data() + in_front; }
     bool reads_time() const { return code_->reads_time; }
 
   private:
+    static constexpr std::size_t in_front = 8;
     std::size_t pass(std::size_t first, std::size_t groups);
     std::size_t mend(std::size_t first, std::size_t count, const OnTape& on_tape);
     template <class F> void each_input(F&& f) {

@@ -99,21 +99,14 @@ void RunningBalance::begin() {
     start_less_ = first.fine.total() - first.coarse.total() - correction(done_, false);
 }
 
+// Whole groups of nodes, as many as lanes hold; the others wait. What goes from group to group is a compensated sum,
+// and inside of a group a plain one, which the processor forms of several groups at once.
 void RunningBalance::go_on() {
     const std::size_t end = rates_.size() - fine_.nodes() / 2 + 1;
-    if (done_ + 1 >= end) return;
+    if (done_ + in_lanes::count >= end) return;
     weights_.size() == few ? side_by_side<few>(end) : side_by_side<many>(end);
-    for (std::size_t c = done_ + 1; c < end; ++c) {
-        sum_.add(rates_[c]);
-        const double work = h_ * (sum_.total() + (correction(c, true) + start_));
-        most_.error = std::max(most_.error, std::abs((values_[c] - first_) - work));
-        most_.doubt = std::max(most_.doubt, std::abs(h_ * (correction(c, false) + start_less_)));
-    }
-    done_ = end - 1;
 }
 
-// The same of as many of these nodes as lanes hold. The sum goes from node to node while the lanes before it are still
-// busy with their products.
 template <std::size_t count> void RunningBalance::side_by_side(std::size_t end) {
     const double *const x = values_.data(), *const r = rates_.data();
     std::size_t c = done_ + 1;
@@ -124,7 +117,9 @@ template <std::size_t count> void RunningBalance::side_by_side(std::size_t end) 
         Eight fine[count], less[count], error, doubt;
         for (std::size_t i = 0; i < count; ++i) fine[i] = weights_[i], less[i] = less_[i];
         for (double totals[in_lanes::count]; c + in_lanes::count <= end; c += in_lanes::count) {
-            for (std::size_t i = 0; i < in_lanes::count; ++i) sum.add(r[c + i]), totals[i] = sum.total();
+            double part = 0;
+            for (std::size_t i = 0; i < in_lanes::count; ++i) part += r[c + i], totals[i] = part;
+            const Eight total = Eight(sum.value) + (Eight(sum.low) + Eight(totals));
             Eight work, other;
 #pragma GCC unroll 8
             for (std::size_t i = 1; i <= count; ++i) {
@@ -132,8 +127,9 @@ template <std::size_t count> void RunningBalance::side_by_side(std::size_t end) 
                 work = work + fine[i - 1] * difference, other = other + less[i - 1] * difference;
             }
             const Eight local = (work - half * Eight(r + c)) + start;
-            error = larger(error, magnitude((Eight(x + c) - first) - h * (Eight(totals) + local)));
+            error = larger(error, magnitude((Eight(x + c) - first) - h * (total + local)));
             doubt = larger(doubt, magnitude(h * (other + start_less)));
+            sum.add(part);
         }
         most_.error = std::max(most_.error, largest(error)), most_.doubt = std::max(most_.doubt, largest(doubt));
     });
@@ -150,9 +146,18 @@ RunningBalance::Result RunningBalance::at_the_end() const {
         return rest.most;
     }
     rest.most = most_;
-    rest.fine.add(sum_.total()), rest.fine.add(correction(done_, true) + start_);
-    rest.coarse = rest.fine, rest.coarse.add(-(correction(done_, false) + start_less_));
-    for (std::size_t j = done_ - first; j + 1 < count; ++j) one_step(rest, j, count, x, r, fine_, coarse_);
+    double part = 0;
+    std::size_t c = done_;
+    const auto total = [&] { return sum_.value + (sum_.low + part); };
+    while (c + fine_.nodes() / 2 < rates_.size()) { // those that wait
+        part += rates_[++c];
+        const double work = h_ * (total() + (correction(c, true) + start_));
+        rest.most.error = std::max(rest.most.error, std::abs((values_[c] - first_) - work));
+        rest.most.doubt = std::max(rest.most.doubt, std::abs(h_ * (correction(c, false) + start_less_)));
+    }
+    rest.fine.add(total()), rest.fine.add(correction(c, true) + start_);
+    rest.coarse = rest.fine, rest.coarse.add(-(correction(c, false) + start_less_));
+    for (std::size_t j = c - first; j + 1 < count; ++j) one_step(rest, j, count, x, r, fine_, coarse_);
     return rest.most;
 }
 

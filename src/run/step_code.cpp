@@ -93,6 +93,7 @@ WalkCode walk_code(const CompiledMethod& method, const ShownNode& node, bool qui
     if (!made.nodes) return made;
     const StepCodeResult steps = steps_before_nodes(method, node, quick);
     made.steps = steps.code, made.why_not = steps.why_not;
+    if (node.pairs) made.pairs = code::compile(*node.pairs, nodes_at_once, quick).native;
     if (made.warning.empty()) made.warning = steps.warning;
     return made;
 }

@@ -64,6 +64,7 @@ struct ShownNode {
     NamedSystem system;
     std::vector<std::string_view> hidden = {}; // fields that only the system beside it reads: rows leave them out
     std::shared_ptr<const code::BesideLayout> beside = nullptr;
+    std::shared_ptr<const code::Listing> pairs = nullptr; // see NodePairs
 
     // What rows have: the number of Newton iterations, the largest of the velocity residuals and of the holonomic ones,
     // then all other results that are not hidden, then those of the system beside. The node is referred to.
@@ -89,6 +90,7 @@ struct WalkCode {
     std::shared_ptr<const StepCode> steps; // none: they are taken one by one
     std::shared_ptr<const NodeCode> nodes; // none: they are read one by one, and so are the steps taken
     std::string why_not, warning;
+    std::shared_ptr<const code::Native> pairs = nullptr; // of ShownNode
 };
 WalkCode make_walk_code(const CompiledMethod& method, const ShownNode& node, bool quick = false) noexcept;
 

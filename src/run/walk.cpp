@@ -15,7 +15,7 @@ double Walk::time(long long k) const {
 }
 
 void Walk::use(const WalkCode& code) {
-    code_ = code.steps;
+    code_ = code.steps, pairs_ = code.pairs;
     if (!code.nodes) return;
     rows_.emplace(code.nodes, node_, stepper_.parameters(), grid_.h);
     const auto most = static_cast<std::size_t>(code::steps_shown);

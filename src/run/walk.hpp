@@ -29,6 +29,10 @@ class Walk {
     bool in_rows() const { return in_rows_; }
     NodeColumn column(std::size_t place) const { return rows_->column(place); }
     NodeColumn column_beside(std::size_t result) const { return column(first_beside_ + result); }
+    NodeRows& rows() { return *rows_; }
+    // Machine code of this listing is compiled with that of steps and nodes: see NodePairs.
+    void compile_beside(std::shared_ptr<const code::Listing> pairs) { node_.pairs = std::move(pairs); }
+    const code::Native* pairs() const { return pairs_.get(); }
     // Newton iterations and solves of the steps after the first `count` of the last advance() are taken back.
     void uncount_after(long long count, Report& report) const;
     // Back to node k, which it has passed not long ago.
@@ -69,6 +73,7 @@ class Walk {
     StepTimes times_;
     Saved saved_;
     std::shared_ptr<const StepCode> code_;
+    std::shared_ptr<const code::Native> pairs_;
     std::optional<NodeRows> rows_;
     InputSwitch* inputs_ = nullptr;
     const volatile int* interrupt_ = nullptr;

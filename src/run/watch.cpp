@@ -22,11 +22,6 @@ double dot(const Matrix<double>& x, std::size_t i, const Matrix<double>& y, std:
 constexpr double left_alone = 1e-7, beside_the_others = 100;
 constexpr double dependent = 1e-8, nearly_dependent = 1e-2;
 constexpr int most_coordinates = 30; // of a generating function that is looked at
-constexpr double clearly_not_flat = 0.11;
-// Rows that turn so little: with four of them the determinant is 1e-12 at least, rounding 1e-15 of it.
-constexpr double least_pivot = 1e-3;
-constexpr int most_turning = 4;
-constexpr double flat = 0.1; // squared volume of unit rows below which they may have passed through a plane
 
 } // namespace
 
@@ -49,6 +44,7 @@ ConstraintWatch::ConstraintWatch(const Model& model) : model_(model) {
     entries_ = expand(jacobian(phi_, model.v), phi_, model.v);
     // NOTE: holonomic constraints alone are not watched: linkages pass through positions where some are dependent.
     watched_ = !model.velocity.empty() && rows_ > 1 && entries_.size() <= 200;
+    if (watched_) sparse_ = SparseRows(entries_, rows_);
 }
 
 std::vector<Expr> ConstraintWatch::wanted() const {
@@ -140,7 +136,7 @@ bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& rep
     }
     show(node, now_);
     const double volume = overlap(now_, now_);
-    if (volume < flat && last_volume_ < flat && overlap(last_, now_) < 0) {
+    if (volume < SparseRows::flat && last_volume_ < SparseRows::flat && overlap(last_, now_) < 0) {
         report.status = Report::singular;
         report.what = "the constraints become dependent before t = " + real::to_text(t);
         report.culprit = implied(volume < last_volume_ ? now_ : last_, 0.5);
@@ -153,105 +149,10 @@ bool ConstraintWatch::pass(const NodeValues<double>& node, double t, Report& rep
     return true;
 }
 
-// The volume, by the Gram matrix that is eliminated in the order of the rows.
-template <class Eight>
-[[gnu::always_inline]] inline auto ConstraintWatch::are_apart(const std::vector<Eight>& now,
-                                                              std::vector<Eight>& gram) const {
-    const auto n = static_cast<std::size_t>(rows_);
-    const auto at = [&](std::size_t i, std::size_t j) RATTLEBACK_LANES -> Eight& { return gram[i * n + j]; };
-    for (Eight& x : gram) x = 0.0;
-    for (const Product& p : products_) {
-        Eight& sum = at(entries_[p.i].row, entries_[p.j].row);
-        sum = sum + now[p.i] * now[p.j];
-    }
-    Eight volume = 1.0, sizes = 1.0;
-    for (std::size_t i = 0; i < n; ++i) sizes = sizes * at(i, i);
-    for (std::size_t p = 0; p < n; ++p) {
-        volume = volume * at(p, p);
-        for (std::size_t i = p + 1; i < n; ++i) {
-            const Eight factor = at(i, p) / at(p, p);
-            for (std::size_t j = p + 1; j <= i; ++j) at(i, j) = at(i, j) - factor * at(j, p);
-        }
-    }
-    return (Eight(clearly_not_flat) * sizes < volume) & (Eight(0.0) < sizes);
-}
-// Whether the rows have turned so little from one node to the next that the determinant of their products is positive:
-// it is eliminated in the order of the rows, and no pivot comes close to 0.
-template <class Eight>
-[[gnu::always_inline]] inline auto
-ConstraintWatch::turn_little(const std::vector<Eight>& before, const std::vector<Eight>& now,
-                             std::vector<Eight>& products, std::vector<Eight>& sizes) const {
-    const auto n = static_cast<std::size_t>(rows_);
-    const auto at = [&](std::size_t i, std::size_t j) RATTLEBACK_LANES -> Eight& { return products[i * n + j]; };
-    const auto size_of = [&](const std::vector<Eight>& rows, std::size_t row) RATTLEBACK_LANES {
-        Eight sum = 0.0;
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            if (entries_[i].row == row) sum = sum + rows[i] * rows[i];
-        return sum;
-    };
-    for (std::size_t i = 0; i < n; ++i) sizes[i] = size_of(before, i) * size_of(now, i);
-    for (Eight& x : products) x = 0.0;
-    for (const Product& p : products_) {
-        Eight& sum = at(entries_[p.i].row, entries_[p.j].row);
-        sum = sum + before[p.i] * now[p.j];
-    }
-    auto positive = Eight(0.0) < Eight(1.0);
-    for (std::size_t p = 0; p < n; ++p) {
-        const Eight& pivot = at(p, p);
-        positive = positive & (Eight(0.0) < pivot) & (Eight(least_pivot * least_pivot) * sizes[p] < pivot * pivot);
-        for (std::size_t i = p + 1; i < n; ++i) {
-            const Eight factor = at(i, p) / pivot;
-            for (std::size_t j = p + 1; j < n; ++j) at(i, j) = at(i, j) - factor * at(p, j);
-        }
-    }
-    return positive;
-}
-
-// Of eight nodes at a time. What rounding does to pivots and volumes is far below the margins; NaN, where an
-// elimination fails, is not clear.
-bool ConstraintWatch::is_clear(std::size_t count, const std::function<NodeColumn(std::size_t)>& column) {
-    if (!model_.redundant.empty()) return false;
-    if (!watched_) return true;
-    if (products_.empty())
-        for (std::size_t i = 0; i < entries_.size(); ++i)
-            for (std::size_t j = 0; j < entries_.size(); ++j)
-                if (entries_[i].column == entries_[j].column) products_.push_back({i, j});
-    columns_shown_.clear();
-    for (std::size_t i = 0; i < entries_.size(); ++i) columns_shown_.push_back(column(i));
-    bool clear = true;
-    solve::in_vectors([&](auto vector) RATTLEBACK_LANES {
-        using Eight = in_lanes::Eight<decltype(vector)>;
-        const auto n = static_cast<std::size_t>(rows_);
-        std::vector<Eight> now(entries_.size()), before(entries_.size()), matrix(n * n), sizes(n);
-        double values[in_lanes::count];
-        const auto show = [&](std::size_t k, std::vector<Eight>& to, bool ahead) RATTLEBACK_LANES {
-            for (std::size_t i = 0; i < to.size(); ++i) {
-                for (std::size_t l = 0; l < in_lanes::count; ++l) {
-                    const std::size_t node = std::min(k + l, count - 1);
-                    values[l] = ahead       ? columns_shown_[i][node]
-                                : node == 0 ? last_(entries_[i].row, entries_[i].column)
-                                            : columns_shown_[i][node - 1];
-                }
-                to[i] = Eight(values);
-            }
-        };
-        for (std::size_t k = 0; k < count && clear; k += in_lanes::count) {
-            if (k + in_lanes::count <= count)
-                for (std::size_t i = 0; i < now.size(); ++i) now[i] = Eight(columns_shown_[i] + k);
-            else
-                show(k, now, true);
-            if (all(are_apart(now, matrix))) continue;
-            show(k, before, false);
-            clear = rows_ <= most_turning && all(turn_little(before, now, matrix, sizes));
-        }
-    });
-    return clear;
-}
-
-void ConstraintWatch::go_to(std::size_t node, const std::function<NodeColumn(std::size_t)>& column, double t) {
+void ConstraintWatch::go_to(const std::function<double(std::size_t)>& shown, double t) {
     last_time_ = t;
     if (!watched_) return;
-    for (std::size_t i = 0; i < entries_.size(); ++i) last_(entries_[i].row, entries_[i].column) = column(i)[node];
+    for (std::size_t i = 0; i < entries_.size(); ++i) last_(entries_[i].row, entries_[i].column) = shown(i);
     last_volume_ = overlap(last_, last_);
 }
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "run/compiled.hpp"
-#include "run/lanes.hpp"
+#include "run/sparse_rows.hpp"
 
 namespace rattleback {
 
@@ -22,10 +22,13 @@ class ConstraintWatch {
     void begin(const NodeValues<double>& node);
     // At a node; false where the constraints were dependent between the last node and this one.
     bool pass(const NodeValues<double>& node, double t, Report& report);
-    // Of many nodes at once, whose i-th wanted formula is column(i): true where the constraints are so far from being
-    // dependent, or turn so little, that pass() would find nothing. Then go_to() takes it to the last of these.
-    bool is_clear(std::size_t count, const std::function<NodeColumn(std::size_t)>& column);
-    void go_to(std::size_t node, const std::function<NodeColumn(std::size_t)>& column, double t);
+    // Many at once: from columns of what is wanted, `rows` tell whether the constraints are so far from being
+    // dependent, or turn so little, that pass() would find nothing. last(i): column i at the last node; go_to() takes
+    // it to another one.
+    bool looks_at_each() const { return !model_.redundant.empty(); }
+    const SparseRows& rows() const { return sparse_; }
+    double last(std::size_t column) const { return last_(entries_[column].row, entries_[column].column); }
+    void go_to(const std::function<double(std::size_t)>& shown, double t);
     // After a failed step: if the constraints are nearly dependent at the last node, that is said.
     void explain(const std::vector<double>& q, const std::vector<double>& v, double t, Report& report) const;
     void explain_start(const Model& model) const; // likewise before the first node: throws BadRun
@@ -33,11 +36,6 @@ class ConstraintWatch {
   private:
     // The determinant of a b^T, with the rows of both made unit vectors.
     double overlap(const Matrix<double>& a, const Matrix<double>& b);
-    // Masks of eight nodes, of entries that is_clear() has shown; `gram`, `products` and `sizes` are scratch memory.
-    template <class Eight> auto are_apart(const std::vector<Eight>& now, std::vector<Eight>& gram) const;
-    template <class Eight>
-    auto turn_little(const std::vector<Eight>& before, const std::vector<Eight>& now, std::vector<Eight>& products,
-                     std::vector<Eight>& sizes) const;
     bool still_redundant(const NodeValues<double>& node, double t, Report& report) const;
     void show(const NodeValues<double>& node, Matrix<double>& A) const; // of a node that shows A
     Matrix<double> at(const std::vector<double>& q, const std::vector<double>& v, double t) const; // empty: no value
@@ -55,11 +53,7 @@ class ConstraintWatch {
     bool small_ = false, watched_ = false;
     Matrix<double> last_, now_;
     Matrix<double> product_; // of overlap(): kept, since a node is passed in less time than memory is asked for
-    struct Product {         // of two entries in the same column
-        std::size_t i, j;
-    };
-    std::vector<Product> products_;
-    std::vector<NodeColumn> columns_shown_;
+    SparseRows sparse_;      // of what is watched
     std::vector<double> sizes_;
     double last_time_ = 0, last_volume_ = 1;
 };

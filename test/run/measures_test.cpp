@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "run/measures.hpp"
+#include "run/sparse_rows.hpp"
 
 namespace rattleback {
 namespace {
@@ -75,6 +76,47 @@ TEST(Lanes, HaveTheSameBitsInAllVectors) {
     const auto in_any = [&](auto vector) RATTLEBACK_LANES { compute<decltype(vector)>(x.data(), found); };
     if (solve::has_wide) solve::in_wider_code(in_any), expect_same(found, "4, ");
     if (solve::has_widest) solve::in_widest_code(in_any), expect_same(found, "8, ");
+}
+
+// Against cofactors: rows that are called apart have a volume, those that turn little keep the sign of their products.
+TEST(SparseRows, AreApartOrTurnLittleOnlyWhereTheyDo) {
+    using Rows = std::vector<double>; // three times three
+    std::vector<ScalarEntry> entries;
+    for (std::uint32_t i = 0; i < 9; ++i) entries.push_back({i / 3, i % 3, Expr()});
+    const SparseRows rows(entries, 3);
+    const auto determinant = [](const Rows& m) {
+        return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
+               m[2] * (m[3] * m[7] - m[4] * m[6]);
+    };
+    const auto size = [](const Rows& m) {
+        double all = 1;
+        for (std::size_t i = 0; i < 9; i += 3)
+            all *= std::sqrt(m[i] * m[i] + m[i + 1] * m[i + 1] + m[i + 2] * m[i + 2]);
+        return all;
+    };
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> any(0, 1);
+    int apart = 0, little = 0, neither = 0, through = 0;
+    for (int trial = 0; trial < 4000; ++trial) {
+        Rows before(9), now(9);
+        for (double& x : before) x = any(random);
+        const double turn = std::exp2(-trial % 20);
+        for (std::size_t i = 0; i < 9; ++i) now[i] = before[i] + turn * any(random);
+        const double volume = determinant(now) / size(now), both = determinant(before) * determinant(now);
+        if (rows.are_apart(now)) {
+            ++apart;
+            EXPECT_GT(volume * volume, SparseRows::flat);
+        } else if (rows.turn_little(before, now)) {
+            ++little;
+            EXPECT_GT(both, 0) << trial;
+        } else {
+            ++neither, through += both < 0;
+        }
+    }
+    EXPECT_GT(apart, 1000);
+    EXPECT_GT(little, 400);
+    EXPECT_GT(through, 40);
+    EXPECT_GT(neither, through);
 }
 
 } // namespace

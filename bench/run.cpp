@@ -106,8 +106,10 @@ bool measure(const Case& row) {
     options.progress = [&](long long now, long long) {
         if (now % turn != 0) return; // in the middle of one
         if (now > turn) least[2] = std::min(least[2], cpu_seconds() - last);
-        if (by_hand) least[0] = std::min(least[0], cpu_seconds_of([&] { by_hand(turn); }));
-        least[1] = std::min(least[1], cpu_seconds_of([&] { bare.batch.advance(done, turn, bare.h); }));
+        // Of the same steps: nothing is compared with the first ones, which the run takes while it warms up.
+        const double hand = by_hand ? cpu_seconds_of([&] { by_hand(turn); }) : 0;
+        const double step = cpu_seconds_of([&] { bare.batch.advance(done, turn, bare.h); });
+        if (now > turn) least[0] = std::min(least[0], hand), least[1] = std::min(least[1], step);
         done += turn;
         last = cpu_seconds();
     };
@@ -149,11 +151,12 @@ std::optional<double> measure_in_gallery(const GalleryItem& item, bool within = 
     options.engine = RunOptions::Engine::compiled, options.keep_record = false, options.interrupt = &enough;
     options.progress = [&](long long now, long long) {
         if (now - from < turn || enough) return;
-        const double steps = static_cast<double>(now - from);
-        if (from > 0) least[1] = std::min(least[1], (cpu_seconds() - last) / steps);
-        const double seconds = cpu_seconds_of([&] { bare.advance(done, turn, h); });
-        least[0] = std::min(least[0], seconds / static_cast<double>(turn));
-        done += turn, from = now;
+        const long long count = now - from;
+        const auto a_step = [count](double seconds) { return seconds / static_cast<double>(count); };
+        const double run = a_step(cpu_seconds() - last);
+        const double step = a_step(cpu_seconds_of([&] { bare.advance(done, count, h); }));
+        if (from > 0) least[0] = std::min(least[0], step), least[1] = std::min(least[1], run); // of the same steps
+        done += count, from = now;
         if (cpu_seconds() > began + all_seconds && least[1] < 1e99) enough = 1;
         last = cpu_seconds();
     };

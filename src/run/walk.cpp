@@ -64,12 +64,16 @@ long long Walk::in_calls(long long k, long long steps) {
         ran = run_code(k, steps);
         at_once_ = steps;
     }
-    for (long long i = 0; i < ran; ++i)
-        solves_[static_cast<std::size_t>(i)] = (i + 1) * code_->newton_blocks * times_.parts();
     return ran;
 }
 
-// The same; a step that fails is told of when it is taken again.
+// By Newton's method, in the first `steps` of these.
+long long Walk::solves(long long steps) const {
+    if (code_) return steps * code_->newton_blocks * times_.parts();
+    return steps == 0 ? 0 : solves_[static_cast<std::size_t>(steps - 1)];
+}
+
+// As in_calls(); a step that fails is told of when it is taken again.
 long long Walk::one_by_one(long long k, long long steps, bool& failed) {
     Report now;
     for (long long i = 0; i < steps; ++i) {
@@ -99,7 +103,7 @@ long long Walk::with_rows(long long k, long long most, Report& report) {
     if (good < ran || goes_further) take_again(k, good);
     if (good == 0) return 0;
     const auto last = static_cast<std::size_t>(good - 1);
-    report.newton_iterations += static_cast<long long>(column(0)[last]), report.newton_solves += solves_[last];
+    report.newton_iterations += static_cast<long long>(column(0)[last]), report.newton_solves += solves(good);
     report.step = k + good, report.time = time(k + good - 1);
     return good;
 }
@@ -158,11 +162,11 @@ void Walk::show(long long i) {
 void Walk::uncount_after(long long count, Report& report) const {
     if (!in_rows_) return;
     const long long last = report.step - saved_.k; // of the call
-    const auto up_to = [](long long steps, const auto& counted) {
-        return steps == 0 ? 0LL : static_cast<long long>(counted[static_cast<std::size_t>(steps - 1)]);
+    const auto iterations = [this](long long steps) {
+        return steps == 0 ? 0LL : static_cast<long long>(column(0)[static_cast<std::size_t>(steps - 1)]);
     };
-    report.newton_iterations -= up_to(last, column(0)) - up_to(count, column(0));
-    report.newton_solves -= up_to(last, solves_) - up_to(count, solves_);
+    report.newton_iterations -= iterations(last) - iterations(count);
+    report.newton_solves -= solves(last) - solves(count);
     report.step = saved_.k + count;
 }
 

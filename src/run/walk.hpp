@@ -58,6 +58,7 @@ class Walk {
     long long in_calls(long long k, long long steps);
     long long one_by_one(long long k, long long steps, bool& failed);
     long long most_at_once() const;
+    long long solves(long long steps) const;
     void take_again(long long k, long long steps);
     bool on_tape(std::size_t i, std::vector<double>& row);
     long long with_rows(long long k, long long most, Report& report);
@@ -80,7 +81,7 @@ class Walk {
     long long at_once_ = 0; // steps in a call
     bool in_rows_ = false, node_failed_ = false;
     std::vector<double> time_, offset_, size_, rates_;
-    std::vector<long long> solves_; // by Newton's method, up to each node
+    std::vector<long long> solves_; // by Newton's method, up to each node, of steps that are taken one by one
 };
 
 } // namespace rattleback

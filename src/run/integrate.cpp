@@ -276,9 +276,19 @@ class Integration {
             [&](std::size_t i) { return walk_->column_beside(i); });
         if (pairs_.passed() != count) pairs_.pass(walk_->rows(), count, walk_->pairs());
         pairs_.take(walk_->rows(), time(k + static_cast<long long>(count)));
+        if (momentum_.reads_positions()) momenta_one_by_one(k, static_cast<long long>(count));
         if (!method_.step.alternates) return;
         alternation_.at_nodes(k + 1, count, static_cast<std::size_t>(model_.velocity.count()),
                               [&](std::size_t i) { return walk_->column(columns_at_.lambda + i); });
+    }
+
+    // With the work that forces do between nodes.
+    void momenta_one_by_one(long long k, long long count) {
+        const NodeValues<double>& n = walk_->reader().parts().node;
+        for (long long i = 0; i < count; ++i) {
+            walk_->show(i);
+            momentum_.at_node(std::span(n.extra).subspan(watched_), n, time(k + i + 1));
+        }
     }
 
     // Where fields begin in the walk's rows, and what is compared there.
@@ -289,8 +299,7 @@ class Integration {
         };
         columns_at_ = {column_of("energy"), column_of("momenta"), column_of("lambda"),
                        results["velocity residuals"].size > 0, results["holonomic residuals"].size > 0};
-        in_pairs_ = !momentum_.reads_positions() && !watch_.looks_at_each() &&
-                    node_.results["extra"].size == watched_ + momentum_.wanted().size();
+        in_pairs_ = !watch_.looks_at_each() && node_.results["extra"].size == watched_ + momentum_.wanted().size();
         if (!in_pairs_) return;
         pairs_.begin(column_of("extra"), columns_at_.momenta);
         walk_->compile_beside(pairs_.listing());

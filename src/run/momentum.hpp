@@ -32,7 +32,7 @@ template <class T> class MomentumEquation {
     // Many at once, to the same bits, unless it reads positions: from columns of what is wanted and, behind, of momenta
     // come `residuals` of their steps. last(i): column i at the last node; go_to() takes it to another one.
     const MomentumShape& shape() const { return shape_; }
-    std::size_t columns() const { return formulas_.empty() ? 0 : shape_.all(); }
+    std::size_t columns() const { return formulas_.empty() || reads_positions() ? 0 : shape_.all(); }
     T last(std::size_t column) const { return last_.shown[column]; }
     void go_to(const MomentumResiduals<T>& residuals, const std::function<T(std::size_t)>& shown, T t);
 

@@ -16,6 +16,7 @@ using Columns = std::vector<std::size_t>;
 
 void NodePairs::begin(std::size_t wanted, std::size_t momenta) {
     for (std::size_t i = 0; i < watch_.rows().entries(); ++i) of_watch_.push_back(wanted++);
+    if (momentum_.columns() == 0) return;
     for (std::size_t i = 0; i < momentum_.wanted().size(); ++i) of_momentum_.push_back(wanted++);
     while (of_momentum_.size() < momentum_.columns()) of_momentum_.push_back(momenta++);
 }

@@ -122,12 +122,15 @@ def random_model(seed):
 
 
 def measured(names, folder):
-    """The hashes of these cases; None: of every method that fits a model of the gallery, and of 200 random models."""
+    """The hashes of these cases; None: of every method that fits a model of the gallery, three stages of those that choose
+    their iteration, and 200 random models."""
     models = dict(gallery_cases())
     with ThreadPool(os.cpu_count()) as pool:
         if names is None:
             fitting = pool.map(methods_that_fit, models.items())
-            names = [f"{model} {m}" for model, methods in zip(models, fitting) for m in methods]
+            names = [f"{model} {m}" for model, fits in zip(models, fitting) for m in fits]
+            several = [f"{m}:stages=3" for m in ("gauss", "nh_gauss", "dirac_weak")]  # which may iterate on stages
+            names += [f"{model} {m}" for model, fits in zip(models, fitting) for m in several if m.split(":")[0] in fits]
             names += [f"random_{seed} {random_model(seed)[1]}" for seed in range(1, 201)]
 
         def hashed(name):

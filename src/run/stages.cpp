@@ -7,6 +7,7 @@
 #include "model/copy.hpp"
 #include "run/effort.hpp"
 #include "run/initial.hpp"
+#include "run/pair_stages.hpp"
 #include "run/rate_slopes.hpp"
 #include "run/step_code.hpp"
 #include "scheme/group_state.hpp"
@@ -402,6 +403,8 @@ std::shared_ptr<const CompiledStages> stages_of(const Formulas& formulas, const 
     const std::string iteration = iteration_of(formulas.method);
     if (iteration == "auto") return where_it_pays(formulas, newton, start);
     if (iteration != "fixed" && iteration != "kronecker") return nullptr;
+    if (iteration == "fixed")
+        if (const auto pairs = pair_stages_of(deep_copy(formulas))) return pairs;
     try {
         return Compiler(deep_copy(formulas), iteration == "kronecker").run();
     } catch (const NoStages& why) {

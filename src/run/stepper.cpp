@@ -154,8 +154,8 @@ template <class T> void Stepper<T>::Parts::give(T t, T size, T* given) const {
     std::copy(parameters.begin(), parameters.end(), given + at.parameters);
 }
 
-template <class T> StageSolver<T>& Stepper<T>::Parts::stage_solver() {
-    if (!made_stages) made_stages = std::make_unique<StageSolver<T>>(compiled.parts().stages);
+template <class T> StageIteration<T>& Stepper<T>::Parts::stage_solver() {
+    if (!made_stages) made_stages = make_stage_solver<T>(compiled.parts().stages);
     return *made_stages;
 }
 

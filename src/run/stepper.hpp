@@ -44,14 +44,14 @@ template <class T> struct Stepper<T>::Parts {
     bool controlled_advance(T t, T size, Report& report);
     bool coded_advance(T t, T size, Report& report);
     bool has_stages() const { return compiled.parts().stages && !is_division_free(); }
-    StageSolver<T>& stage_solver();
+    StageIteration<T>& stage_solver();
     bool take_stages(T t, T size, bool steady, Report& report);
     void choose_pivots(SystemSolver<T>& of) const;
     void begin_with_least_inputs();
 
     const NamedSystem* step = nullptr;
     std::unique_ptr<SystemSolver<T>> made_solver; // when it is first needed
-    std::unique_ptr<StageSolver<T>> made_stages;
+    std::unique_ptr<StageIteration<T>> made_stages;
     std::shared_ptr<const StepCode> code;
     std::shared_ptr<const SectionCode> sections;
 };

@@ -1,41 +1,17 @@
 #include "solve/collocation.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "expr/fused.hpp"
 #include "solve/kronecker.hpp"
 #include "solve/kronecker_rules.hpp"
+#include "solve/pairs.hpp"
 #include "solve/slope_factor.hpp"
+#include "solve/stage_sums.hpp"
 
 namespace rattleback {
 namespace {
 
-// sum_j weights[j] * L[j], from the first to the last, or what is given, then these; in double each product and its
-// addition are rounded once, as in machine code.
-[[gnu::always_inline]] inline double fused_sum(std::size_t s, const double* weights, const double* L,
-                                               const double* first) {
-    double sum = first ? std::fma(weights[0], L[0], *first) : weights[0] * L[0];
-    for (std::size_t j = 1; j < s; ++j) sum = std::fma(weights[j], L[j], sum);
-    return sum;
-}
-RATTLEBACK_FUSED double fast_sum(std::size_t s, const double* weights, const double* L, const double* first) {
-    return fused_sum(s, weights, L, first);
-}
-double weighted_sum(std::size_t s, const double* weights, const double* L, const double* first = nullptr) {
-    return has_fused ? fast_sum(s, weights, L, first) : fused_sum(s, weights, L, first);
-}
-template <class T> T weighted_sum(std::size_t s, const T* weights, const T* L, const T* first = nullptr) {
-    T sum = first ? *first + weights[0] * L[0] : weights[0] * L[0];
-    for (std::size_t j = 1; j < s; ++j) sum = sum + weights[j] * L[j];
-    return sum;
-}
-
-template <class T> std::vector<T> rounded(const std::vector<quad>& x, quad divisor = 1) {
-    std::vector<T> y;
-    for (const quad& v : x) y.push_back(static_cast<T>(v / divisor));
-    return y;
-}
+using solve::rounded, solve::weighted_sum;
 
 // What changes of the simplified Newton method cannot be told from round-off, relative as these; factor: of each kind.
 template <class T>
@@ -82,12 +58,24 @@ std::size_t CompiledStages::lanes() const {
     return s <= 2 ? 2 : s <= 4 ? 4 : (s + 7) / 8 * 8;
 }
 
+std::size_t CompiledStages::all_hints() const {
+    if (pairs) return (first_row() + pairs->rows()) * lanes();
+    return size_place() + 1 + (moves ? n : 0);
+}
+
 std::set<NodeId> CompiledStages::divides_by() const {
+    if (pairs) return pairs->divides_by();
     std::set<NodeId> all = rate->divides_by;
     for (const auto& system : {ends, arrival, recentred})
         if (system) all.insert(system->divides_by.begin(), system->divides_by.end());
     if (kronecker) all.insert(kronecker->slopes->divides_by.begin(), kronecker->slopes->divides_by.end());
     return all;
+}
+
+template <class T>
+std::unique_ptr<StageIteration<T>> make_stage_solver(std::shared_ptr<const CompiledStages> compiled) {
+    if (compiled->pairs) return std::make_unique<PairSolver<T>>(std::move(compiled));
+    return std::make_unique<StageSolver<T>>(std::move(compiled));
 }
 
 template <class T>
@@ -342,6 +330,7 @@ template <class T> void StageSolver<T>::help_newton(const T* state, T t, T h, co
 
 #define RATTLEBACK_INSTANTIATE(T)                                                                                      \
     template T left_over_by(double);                                                                                   \
+    template std::unique_ptr<StageIteration<T>> make_stage_solver(std::shared_ptr<const CompiledStages>);              \
     template class StageSolver<T>;                                                                                     \
     template std::vector<std::vector<T>> rounded_mu(const StageWeights&);                                              \
     template std::vector<std::vector<T>> advances_ahead(const StageWeights&);

@@ -13,6 +13,7 @@
 namespace rattleback {
 
 struct CompiledKronecker;
+struct CompiledPairs;                     // src/solve/pairs.hpp
 template <class T> class KroneckerSolver; // both: src/solve/kronecker.hpp
 
 struct StageWeights {
@@ -56,6 +57,9 @@ struct CompiledStages {
     std::vector<std::uint32_t> kind;                     // of each component of x: what is small is so beside its kind
     std::uint32_t kinds = 1;
     double tolerance = 0; // of the iteration: what it may leave of the largest slope; 0: nothing that adds up
+    // Stages of a pair of methods, for q and p: they are found with these, and all above but weights.b, weights.c and
+    // numbers of components is left out.
+    std::shared_ptr<const CompiledPairs> pairs;
 
     // What is carried from step to step, after Newton's hint: rows of `lanes` numbers (a stage each, the last repeated)
     // for each L and maybe each y; then the size of the step they belong to, and begin - state.
@@ -64,24 +68,36 @@ struct CompiledStages {
     std::size_t first_row() const { return (hints + lanes() - 1) / lanes(); } // where rows begin, in rows
     std::size_t size_place() const { return (first_row() + n + carried_y()) * lanes(); }
     std::size_t states() const { return constants + n; }
-    std::size_t all_hints() const { return size_place() + 1 + (moves ? n : 0); }
+    std::size_t all_hints() const;
     std::set<NodeId> divides_by() const;
 };
 
 // Solves stages on the tape.
-template <class T> class StageSolver {
+template <class T> class StageIteration {
+  public:
+    virtual ~StageIteration() = default;
+    // Forgets slopes: the next step starts from none, or from what Newton's hint says.
+    virtual void reset(T* hint) const = 0;
+    // One step; `hint` is all that is carried. steady: the next one has another size or direction. False: iterations do
+    // not contract, or a formula fails; nothing has changed, and the report is as it was.
+    virtual bool solve(const T* state, T t, T h, const T* parameters, bool steady, T* hint, Report& report) = 0;
+    virtual const std::vector<T>& increment() const = 0;  // of the last solution
+    virtual void end_iterations_at(double tolerance) = 0; // as in CompiledStages
+    // Before Newton's method takes a step instead: its hint from what is known.
+    virtual void help_newton(const T* state, T t, T h, const T* parameters, T* hint) = 0;
+};
+template <class T> std::unique_ptr<StageIteration<T>> make_stage_solver(std::shared_ptr<const CompiledStages> compiled);
+
+// Those of one method for all components.
+template <class T> class StageSolver : public StageIteration<T> {
   public:
     explicit StageSolver(std::shared_ptr<const CompiledStages> compiled);
 
-    // Forgets slopes: the next step starts from none. y comes from Newton's hint.
-    void reset(T* hint) const;
-    // One step; `hint` is all that is carried. steady: the next one has another size or direction. False: iterations do
-    // not contract, or a formula fails; nothing has changed, and the report is as it was.
-    bool solve(const T* state, T t, T h, const T* parameters, bool steady, T* hint, Report& report);
-    const std::vector<T>& increment() const { return increment_; }                        // of the last solution
-    void end_iterations_at(double tolerance) { left_over_ = left_over_by<T>(tolerance); } // as in CompiledStages
-    // Before Newton's method takes a step instead: its hint from what is known.
-    void help_newton(const T* state, T t, T h, const T* parameters, T* hint);
+    void reset(T* hint) const override;
+    bool solve(const T* state, T t, T h, const T* parameters, bool steady, T* hint, Report& report) override;
+    const std::vector<T>& increment() const override { return increment_; }
+    void end_iterations_at(double tolerance) override { left_over_ = left_over_by<T>(tolerance); }
+    void help_newton(const T* state, T t, T h, const T* parameters, T* hint) override;
 
   private:
     bool prepare(const T* constants, T t, T h, const T* parameters);

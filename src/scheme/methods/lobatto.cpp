@@ -15,9 +15,8 @@
 // (d(q ^ p) short for dq ^ dp), and dK ^ dP + dQ ^ dL = -dH_lambda ^ dlambda = 0 stage by stage. So it is symplectic if
 //     b_i = b^_i,     b_i a^_ij + b^_j a_ji = b_i b^_j
 // as without multipliers: they ask for nothing but to be at the stages of both. IIIA with IIIA itself violates it.
-#include "expr/graph.hpp"
-#include "scheme/spark.hpp"
-#include "scheme/step_along.hpp"
+#include "scheme/common.hpp"
+#include "scheme/lobatto_equations.hpp"
 
 namespace rattleback {
 
@@ -25,73 +24,20 @@ using enum Condition;
 
 namespace {
 
-class Equations {
-  public:
-    Equations(const Spark& spark, int stages)
-        : spark_(spark), sys_(spark.sys), A_(lobatto_a(stages)), B_(symplectic_partner(A_)), h_(step_size(sys_.model)),
-          one_velocity_(stages == 2 && spark.velocity_follows_from_momentum()), quadratic_(spark.is_quadratic()) {
-        for (int i = 1; i <= stages; ++i) stages_.push_back(spark.unknowns("stage " + std::to_string(i) + " of "));
-        if (one_velocity_) stages_[1].v = stages_[0].v, stages_[1].p = stages_[0].p;
-        for (std::size_t i = 0; i < stages_.size(); ++i) {
-            stages_[i].q = sys_.q + move(A_.a[i]); // (1)
-            stages_[i].t = sys_.t + Expr(A_.c[i]) * h_;
-            rates_.push_back(spark.at(spark.rate, stages_[i]));
-        }
-    }
+constexpr std::string_view iterations[] = {"newton", "fixed"};
 
-    Step step() {
-        step_ = {.graph = sys_.model.graph, .state = concat({sys_.q, sys_.p}), .h = h_, .t = sys_.t};
-        for (std::size_t i = 0; i < stages_.size(); ++i) add_stage(i);
-        const Vec dq = move(A_.b), dp = step_along(h_, A_.b, rates_); // (4)
-        step_.increment = concat({dq, dp});
-        spark_.require_hidden_constraint(step_, sys_.q + dq, sys_.p + dp, stages_.back().t); // (5)
-        return step_;
-    }
-
-  private:
-    Vec move(const std::vector<quad>& weights) const { // h sum_j w_j V_j
-        if (one_velocity_) return step_along(h_, {weights[0] + weights[1]}, {stages_[0].v});
-        std::vector<Vec> velocities;
-        for (const Spark::Values& s : stages_) velocities.push_back(s.v);
-        return step_along(h_, weights, velocities);
-    }
-
-    void add_stage(std::size_t i) {
-        const Spark::Values& x = stages_[i];
-        step_.stages.push_back({x.q, x.v, {}, x.t});
-        if (i == 0 || !one_velocity_) {
-            find_from_last(step_, x.v, sys_.v);
-            if (!spark_.lambda.empty()) find_from_last(step_, x.lambda, spark_.lambda);
-            step_.find.push_back({x.p, sys_.p});
-            step_.equations.push_back(x.p == sys_.p + step_along(h_, B_.a[i], rates_)); // (2)
-            spark_.require_legendre(step_, x);
-        }
-        if (spark_.g.empty()) return;
-        const Vec g = spark_.constraint_after(move(A_.a[i]), x, quadratic_);
-        find_from_last(step_, x.Lambda, spark_.Lambda);
-        if (i > 0) step_.equations.push_back(g == zeros_like(g)); // (3)
-    }
-
-    const Spark& spark_;
-    const Mechanics& sys_;
-    Tableau A_, B_;
-    Expr h_;
-    bool one_velocity_, quadratic_; // see spark.hpp
-    std::vector<Spark::Values> stages_;
-    std::vector<Vec> rates_; // p' at the stages
-    Step step_;
-};
+int stages_of(const Options& o) { return o.integer("stages", 2, 2, 12); }
 
 Step lobatto_step(const Model& model, int stages) {
     if (model.kind != Model::general && is_variational(model)) {
         const Variational sys(model);
         const Spark spark(sys);
-        Step step = Equations(spark, stages).step();
+        Step step = LobattoEquations(spark, stages).step();
         complete(step, sys, spark);
         return step;
     }
     const Nonholonomic sys = holonomic(model, "lobatto");
-    Step step = Equations(Spark(sys), stages).step();
+    Step step = LobattoEquations(Spark(sys), stages).step();
     complete(step, sys);
     return step;
 }
@@ -104,8 +50,11 @@ const Scheme lobatto_scheme = {
     .title = "Lobatto IIIA-IIIB for constraints",
     .cite = "jay1996",
     .takes = "holonomic, variational, both, unconstrained",
-    .options = {{"stages", "2", "2 to 6; the order is 2 stages - 2"}},
-    .order = [](const Options& o) { return 2 * o.integer("stages", 2, 2, 6) - 2; },
+    .options = {{"stages", "2", "2 to 12; the order is 2 stages - 2"},
+                {"iteration", "newton",
+                 "newton; fixed: velocities and multipliers from those of the last iteration, a vector lane a stage, "
+                 "and newton where that is slow; from 3 stages on, without velocity constraints"}},
+    .order = [](const Options& o) { return 2 * stages_of(o) - 2; },
     .claims =
         [](const Options&) {
             std::vector<Claim> claims = spark_claims({L_even, constraints_homogeneous, forces_even_in_v, no_time});
@@ -114,7 +63,8 @@ const Scheme lobatto_scheme = {
             return claims;
         },
     .build = [](const Model& model, const Options& o) -> Method {
-        const int s = o.integer("stages", 2, 2, 6);
+        const int s = stages_of(o);
+        o.word("iteration", "newton", iterations); // src/run/pair_stages.cpp reads it
         return {.id = "lobatto", .step = lobatto_step(model, s), .order = 2 * s - 2};
     },
 };

@@ -5,6 +5,7 @@
 #include "code/block_writer.hpp"
 #include "code/kronecker.hpp"
 #include "code/native.hpp"
+#include "code/pairs.hpp"
 #include "code/step.hpp"
 #include "solve/kronecker_rules.hpp"
 #include "solve/slope_factor.hpp"
@@ -392,6 +393,7 @@ class StageWriter : public StageRows {
 
 StageTables stage_tables(const std::shared_ptr<const CompiledStages>& all) {
     const CompiledStages& stages = *all;
+    if (stages.pairs) return pair_tables(all);
     const StageWeights& w = stages.weights;
     const Rows rows(stages);
     const std::size_t s = rows.s, lanes = stages.lanes();
@@ -416,6 +418,7 @@ StageTables stage_tables(const std::shared_ptr<const CompiledStages>& all) {
 }
 
 void StageTables::end_iterations_at(double tolerance) {
+    if (stages->pairs) return;
     const Rows rows_of(*stages);
     const std::size_t lanes = stages->lanes();
     std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(rows_of.left_over() * lanes), lanes,
@@ -433,6 +436,10 @@ long long StageTables::run(Entry entry, std::array<double*, array_count> arrays,
     *arrays[Array::left] = 0;
     const long long taken = entry(arrays.data(), steps, function_table());
     const double* from = slots + results * lanes;
+    if (stages->pairs) {
+        take_pair_results(*stages, from, arrays);
+        return taken;
+    }
     const auto take = [&](double* to, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i, from += lanes) to[i] = *from;
     };
@@ -450,12 +457,19 @@ Shape stage_shape(const CompiledStages& stages) {
 }
 
 bool can_write(const CompiledStages& stages, std::size_t budget) {
+    if (stages.pairs) {
+        const auto systems = stages.pairs->systems();
+        return std::all_of(systems.begin(), systems.end(),
+                           [&](const auto& system) { return can_write(*system, budget); });
+    }
     for (const auto& system : {stages.rate, stages.ends, stages.arrival, stages.recentred})
         if (system && !can_write(*system, budget)) return false;
     const auto& k = stages.kronecker;
     return !k || (can_write(*k->slopes, budget) && k->operations() <= budget);
 }
 
-Listing write_stages(const CompiledStages& stages, bool steady) { return StageWriter(stages, steady).write(); }
+Listing write_stages(const CompiledStages& stages, bool steady) {
+    return stages.pairs ? write_pairs(stages, steady) : StageWriter(stages, steady).write();
+}
 
 } // namespace rattleback::code

@@ -6,6 +6,7 @@
 #include "code/step.hpp"
 #include "run/step_code.hpp"
 #include "solve/kronecker.hpp"
+#include "solve/pairs.hpp"
 
 namespace rattleback {
 namespace {
@@ -90,9 +91,16 @@ Effort::Effort(const CompiledStages& stages) {
         for (const Block& b : system.blocks) sum += (b.linear ? 1 : 4) * elimination(b);
         return sum;
     };
+    const double slower = coded ? 1 : on_tape;
+    if (const CompiledPairs* const pairs = stages.pairs.get()) {
+        const auto m = static_cast<double>(pairs->m);
+        const double sums = s * (1.5 * n + m), at_stage = linear(*pairs->forces) + linear(*pairs->velocities);
+        iterated_ = slower * vectors * (at_stage + sums + (m > 0 ? linear(*pairs->constraints) : 0));
+        once_ = slower * (vectors * s * static_cast<double>(pairs->rows()) + (m > 0 ? linear(*pairs->end) : 0));
+        return;
+    }
     const double sums = s * n, rate = linear(*stages.rate), ends = stages.ends ? linear(*stages.ends) : 0,
                  arrival = stages.arrival ? linear(*stages.arrival) : 0;
-    const double slower = coded ? 1 : on_tape;
     iterated_ = slower * vectors * (rate + sums);
     once_ = slower * (2 * vectors * sums + ends + arrival) + overhead;
     if (stages.moves) iterated_ += slower * ends / 2; // in each of the last iterations

@@ -42,9 +42,9 @@ struct Slots {
 
 class PairWriter : public StageRows {
   public:
-    PairWriter(const CompiledStages& stages, bool steady)
+    explicit PairWriter(const CompiledStages& stages)
         : StageRows(listing_, stages.weights.stages(), stages.lanes()), stages_(stages), pairs_(*stages.pairs),
-          steady_(steady), s_(stages.weights.stages()), n_(pairs_.n), m_(pairs_.m), rows_{s_}, at_(pairs_),
+          s_(stages.weights.stages()), n_(pairs_.n), m_(pairs_.m), rows_{s_}, at_(pairs_),
           trouble_(listing_, nowhere(listing_)), forces_(listing_, *pairs_.forces, trouble_, lanes()),
           velocities_(listing_, *pairs_.velocities, trouble_, lanes()) {
         if (m_ == 0) return;
@@ -267,19 +267,13 @@ class PairWriter : public StageRows {
     void carry() {
         const std::vector<Number> ahead = row_weights(rows_.ahead(0));
         for (std::size_t k = 0; k < pairs_.rows(); ++k) {
-            const std::size_t from = at_.v(0) + k; // v, rate and lambda lie side by side
             const bool changed = k >= n_ && m_ > 0;
-            const Number& end = changed ? last_[k < 2 * n_ ? m_ + (k - n_) : k - 2 * n_] : t_;
-            store(Array::slots, at_.kept(k),
-                  steady_ ? in_last_lanes(from, changed, end) : led_on(ahead, from, changed, end));
+            const Number* const end = changed ? &last_[k < 2 * n_ ? m_ + (k - n_) : k - 2 * n_] : nullptr;
+            store(Array::slots, at_.kept(k), led_on(ahead, at_.v(0) + k, end)); // v, rate and lambda lie side by side
         }
     }
-    Number in_last_lanes(std::size_t from, bool changed, const Number& end) {
-        const Number own = slot(from);
-        return changed ? select(load(table, rows_.c()) == 1.0, end, own) : own;
-    }
-    Number led_on(const std::vector<Number>& weights, std::size_t from, bool changed, const Number& end) {
-        const auto value = [&](std::size_t j) { return changed && j + 1 == s_ ? end : of_stage(from, j); };
+    Number led_on(const std::vector<Number>& weights, std::size_t from, const Number* end) {
+        const auto value = [&](std::size_t j) { return end && j + 1 == s_ ? *end : of_stage(from, j); };
         Number sum = weights[0] * value(0);
         for (std::size_t j = 1; j < s_; ++j) sum = fused(weights[j], value(j), sum);
         return sum;
@@ -306,7 +300,6 @@ class PairWriter : public StageRows {
 
     const CompiledStages& stages_;
     const CompiledPairs& pairs_;
-    bool steady_;
     std::size_t s_, n_, m_;
     Rows rows_;
     Slots at_;
@@ -353,6 +346,6 @@ void take_pair_results(const CompiledStages& stages, const double* from,
     stages.pairs->give_newton(arrays[Array::hint], lanes);
 }
 
-Listing write_pairs(const CompiledStages& stages, bool steady) { return PairWriter(stages, steady).write(); }
+Listing write_pairs(const CompiledStages& stages) { return PairWriter(stages).write(); }
 
 } // namespace rattleback::code

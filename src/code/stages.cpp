@@ -469,7 +469,7 @@ bool can_write(const CompiledStages& stages, std::size_t budget) {
 }
 
 Listing write_stages(const CompiledStages& stages, bool steady) {
-    return stages.pairs ? write_pairs(stages, steady) : StageWriter(stages, steady).write();
+    return stages.pairs ? write_pairs(stages) : StageWriter(stages, steady).write();
 }
 
 } // namespace rattleback::code

@@ -139,7 +139,7 @@ class Search {
         }
         const auto with = [&](int s) { return family.substr(0, star) + std::to_string(s) + family.substr(star + 1); };
         std::vector<int> stages;
-        const double most = most_stages(with(2));
+        const double most = std::max(most_stages(with(2)), most_stages(with(3))); // pairs are on lanes from 3 on
         for (int s : {2, 3, 4, 5, 6, 8, 10, 12})
             if (exists(with(s)) && (s == 2 || s <= most)) stages.push_back(s);
         // From the middle to where it no longer gets cheaper.
@@ -388,7 +388,8 @@ std::vector<std::string> accurate_methods(const Model& m) {
     if (m.kind == Model::general || m.control) return {"gauss:stages=*" + fixed};
     if (!m.velocity.empty() && m.variational) return {"gauss:stages=*" + fixed, "lobatto:stages=*"};
     if (!m.velocity.empty()) return {"nh_gauss:stages=*" + fixed};
-    if (!m.holonomic.empty()) return {"compose:base=rattle:order=8", "lobatto:stages=*", "dirac_weak:stages=*" + fixed};
+    if (!m.holonomic.empty())
+        return {"compose:base=rattle:order=8", "lobatto:stages=*" + fixed, "dirac_weak:stages=*" + fixed};
     std::vector<std::string> all = {"gauss:stages=*" + fixed};
     if (plain) all.emplace_back("compose:base=del:ld=verlet:order=8");
     if (!m.groups.empty()) all.emplace_back("compose:base=lie_del:order=8");

@@ -255,20 +255,19 @@ template <class T> bool PairSolver<T>::meet_end(const Place& at) {
     return std::all_of(increment_.begin(), increment_.end(), [](const T& x) { return real::is_finite(x); });
 }
 
-template <class T> void PairSolver<T>::carry(bool steady, T* hint) const {
+template <class T> void PairSolver<T>::carry(T* hint) const {
     T* to = hint + stages_->first_row() * lanes_;
     for (const Rows* rows : {&v_, &rate_, &lambda_})
         for (std::size_t k = 0; k < rows->size() / s_; ++k)
             for (std::size_t lane = 0; lane < lanes_; ++lane) {
                 const std::size_t i = std::min(lane, s_ - 1);
-                const T* const from = rows->data() + k * s_;
-                *to++ = steady ? from[i] : weighted_sum(s_, ahead_[i].data(), from);
+                *to++ = weighted_sum(s_, ahead_[i].data(), rows->data() + k * s_);
             }
     compiled_.give_newton(hint, lanes_);
 }
 
 template <class T>
-bool PairSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool steady, T* hint, Report& report) {
+bool PairSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool, T* hint, Report& report) {
     using Limits = solve::FixedLimits<T>;
     const Place at{state, t, h, parameters};
     begin(at, hint);
@@ -283,7 +282,7 @@ bool PairSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool st
         if (judged.converged) {
             if (!meet_end(at)) return false;
             report.newton_iterations += iteration + 1, ++report.newton_solves;
-            carry(steady, hint);
+            carry(hint);
             return true;
         }
         slow += judged.slow;

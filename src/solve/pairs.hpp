@@ -52,7 +52,8 @@ struct CompiledPairs {
     template <class T> void give_newton(T* hint, std::size_t lanes) const;
 };
 
-// Solves them on the tape; see StageSolver.
+// Solves them on the tape; see StageIteration. Compositions take methods of two stages, which are no pairs here: steps
+// have one size, and what is carried is led on as if they did.
 template <class T> class PairSolver : public StageIteration<T> {
   public:
     explicit PairSolver(std::shared_ptr<const CompiledStages> compiled);
@@ -78,7 +79,7 @@ template <class T> class PairSolver : public StageIteration<T> {
     void advance_momenta(const Place& at);
     void set_factors(const Place& at);
     bool meet_end(const Place& at);
-    void carry(bool steady, T* hint) const;
+    void carry(T* hint) const;
     bool solve_at(SystemSolver<T>& system, T* to, T t, const Place& at) const;
     T* begin_given(SystemSolver<T>& system, const Place& at) const;
     T position(const Place& at, std::size_t k, std::size_t i) const {

@@ -26,7 +26,10 @@ namespace {
 
 constexpr std::string_view iterations[] = {"newton", "fixed"};
 
-int stages_of(const Options& o) { return o.integer("stages", 2, 2, 12); }
+// NOTE: Newton's matrices couple all stages; with more than 6 of them steps take longer than they gain.
+int stages_of(const Options& o) {
+    return o.integer("stages", 2, 2, o.word("iteration", "newton", iterations) == "fixed" ? 12 : 6);
+}
 
 Step lobatto_step(const Model& model, int stages) {
     if (model.kind != Model::general && is_variational(model)) {
@@ -50,7 +53,7 @@ const Scheme lobatto_scheme = {
     .title = "Lobatto IIIA-IIIB for constraints",
     .cite = "jay1996",
     .takes = "holonomic, variational, both, unconstrained",
-    .options = {{"stages", "2", "2 to 12; the order is 2 stages - 2"},
+    .options = {{"stages", "2", "2 to 6, with iteration=fixed to 12; the order is 2 stages - 2"},
                 {"iteration", "newton",
                  "newton; fixed: velocities and multipliers from those of the last iteration, a vector lane a stage, "
                  "and newton where that is slow; from 3 stages on, without velocity constraints"}},
@@ -64,7 +67,6 @@ const Scheme lobatto_scheme = {
         },
     .build = [](const Model& model, const Options& o) -> Method {
         const int s = stages_of(o);
-        o.word("iteration", "newton", iterations); // src/run/pair_stages.cpp reads it
         return {.id = "lobatto", .step = lobatto_step(model, s), .order = 2 * s - 2};
     },
 };

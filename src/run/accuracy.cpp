@@ -168,6 +168,12 @@ class Search {
         } catch (const std::runtime_error&) { return never; } // it is refused again, and why is kept
     }
 
+    static bool takes_tolerance(const std::string& text) {
+        const std::vector<OptionInfo>& options = find_scheme(parse_methods(text).at(0).id).options;
+        return std::any_of(options.begin(), options.end(),
+                           [](const OptionInfo& o) { return o.name == "iteration_tol"; });
+    }
+
     static bool exists(const std::string& text) {
         try {
             const MethodName name = parse_methods(text).at(0);
@@ -189,7 +195,7 @@ class Search {
         if (c.probe->method().controls_step)
             throw BadRun("--accuracy chooses a constant step; " + text + " controls its own: use --tol with it");
         c.method = text;
-        c.ends = text.ends_with(fixed) && !options_.method.ends_with(fixed) && exists(text + ":iteration_tol=1e-9");
+        c.ends = text.ends_with(fixed) && !options_.method.ends_with(fixed) && takes_tolerance(text);
         const double wanted = std::max(aim * asked_ * std::abs(probe_span_ / span_), round_off);
         const double budget = std::max(probe_budget, steps_in_budget * c.probe->of_step(5));
         double last = never, n = 4, each = 0;

@@ -80,6 +80,8 @@ const std::vector<Case> cases = {
     {"kepler", "gauss:stages=8:iteration=fixed", {0.05, 0.1, 0.0723456789}},
     {"cartesian_spherical_pendulum", "dirac_weak:stages=8:iteration=fixed", {0.05, 0.2}},
     {"cartesian_spherical_pendulum", "lobatto:stages=3:iteration=fixed", plain},
+    {"cartesian_spherical_pendulum", "lobatto:stages=4:iteration=fixed", {0.1, 0.2, 0.3}},
+    {"cartesian_spherical_pendulum", "lobatto:stages=5:iteration=fixed", {0.1, 0.2, 0.3}},
     {"cartesian_spherical_pendulum", "lobatto:stages=8:iteration=fixed", {0.05, 0.2}},
     {"rigid_body_quaternion", "lobatto:stages=3:iteration=fixed", {0.05}},
     {"winding", "nh_gauss:stages=8:iteration=fixed", {0.05, 0.2}},

@@ -4,7 +4,7 @@
 
 #include "code/block_writer.hpp"
 #include "code/stage_rows.hpp"
-#include "solve/newton_rules.hpp"
+#include "solve/pair_rules.hpp"
 
 namespace rattleback::code {
 namespace {
@@ -114,7 +114,9 @@ class PairWriter : public StageRows {
     }
 
     void iterate(const Variable<Number>& round) {
-        const Variable<Number> last(listing_, constant(Real<double>::nan)), slow(listing_, constant(0));
+        const Number nan = constant(Real<double>::nan);
+        const Variable<Number> last(listing_, nan), larger_of_two(listing_, nan), larger_before(listing_, nan),
+            slow(listing_, constant(0));
         for (auto& factor : factor_) factor = Variable<Number>(listing_, constant(0));
         const Variable<Mask> running(listing_, nowhere(listing_));
         listing_.put(Do::begin_loop);
@@ -131,8 +133,11 @@ class PairWriter : public StageRows {
         };
         const Number own = larger(larger(constant(0), relative(q_size, factor_[0])), relative(p_size, factor_[1]));
         const Number d = largest_across(own, at_.across());
-        const auto judged = solve::judge_fixed<double>(d, last.get(), constant(Limits::left_over));
-        last.set(select(is_first, constant(Real<double>::nan), d));
+        const auto [judged, now_larger] =
+            solve::judge_pairs<double, Number>(d, {last.get(), larger_of_two.get(), larger_before.get()});
+        const Number before = larger_of_two.get(); // NOTE: the first change is left out: see PairSolver
+        larger_before.set(before);
+        last.set(select(is_first, nan, d)), larger_of_two.set(select(is_first, nan, now_larger));
         round.set(round.get() + 1.0);
         slow.set(slow.get() + as_number(judged.slow));
         const Mask given_up = (round.get() >= static_cast<double>(Limits::most_iterations)) |
@@ -188,6 +193,7 @@ class PairWriter : public StageRows {
         for (std::size_t k = 0; k < n_; ++k) given.push_back(slot(at_.p(k)));
         for (std::size_t k = 0; k < n_; ++k) given.push_back(slot(at_.v(k)));
         for (std::size_t k = 0; k < m_; ++k) given.push_back(slot(at_.lambda(k)));
+        for (std::size_t k = 0; m_ > 0 && k < n_; ++k) given.push_back(slot(at_.rate(k)));
         for (std::size_t k = 0; k < m_; ++k) given.push_back(factor_of_u_ * weighted_sum(inverse, at_.residual(k)));
         const std::vector<Number> found = solve(forces_, *pairs_.forces, given);
         for (std::size_t k = 0; k < m_; ++k) store(Array::slots, at_.lambda(k), found[k]);

@@ -85,7 +85,7 @@ class Compiler {
                                      concat({spark_.constraint_after(moved, there, equations_.is_quadratic()), slope}));
     }
 
-    // The change of multipliers whose momenta have velocities that change g as fast as is asked for.
+    // Multipliers with which velocities change g as fast as is asked for.
     void compile_forces() {
         const Mechanics& sys = spark_.sys;
         const Vec given = concat({sys.q, sys.p, sys.v, spark_.Lambda});
@@ -94,17 +94,16 @@ class Compiler {
             return;
         }
         const Vec u = symbols("asked of ", spark_.g), dv = symbols("change of ", zero_border(sys.v)),
-                  change = symbols("change of ", spark_.Lambda), leaves = concat({sys.v, sys.p});
-        const Vec dp = derivative_along(spark_.rate, spark_.Lambda, change);
+                  last = symbols("last rate of ", sys.p), leaves = concat({sys.v, sys.p});
+        Spark::Values there = here();
+        there.Lambda = symbols("found ", spark_.Lambda);
+        const Vec rate = spark_.at(spark_.rate, there), along = concat({dv, rate - last});
         std::vector<Equation> equations;
         for (const Equation& e : spark_.legendre)
-            equations.push_back(derivative_along(e.lhs, leaves, concat({dv, dp})) ==
-                                derivative_along(e.rhs, leaves, concat({dv, dp})));
+            equations.push_back(derivative_along(e.lhs, leaves, along) == derivative_along(e.rhs, leaves, along));
         equations.push_back(derivative_along(spark_.g, sys.q, dv) == u);
-        Spark::Values there = here();
-        there.Lambda = spark_.Lambda + change;
-        made_.forces = compiled(concat({given, u}), {{dv, zeros_like(dv)}, {change, zeros_like(change)}}, equations,
-                                concat({there.Lambda, spark_.at(spark_.rate, there)}));
+        made_.forces = compiled(concat({given, last, u}), {{dv, zeros_like(dv)}, {there.Lambda, spark_.Lambda}},
+                                equations, concat({there.Lambda, rate}));
     }
 
     void compile_velocities() {

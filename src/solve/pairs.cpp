@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solve/newton_rules.hpp"
+#include "solve/pair_rules.hpp"
 #include "solve/stage_sums.hpp"
 
 namespace rattleback {
@@ -164,6 +164,8 @@ template <class T> bool PairSolver<T>::find_forces(const Place& at) {
         for (std::size_t k = 0; k < n_; ++k) *to++ = p_[k * s_ + i];
         for (std::size_t k = 0; k < n_; ++k) *to++ = v_[k * s_ + i];
         for (std::size_t k = 0; k < m_; ++k) *to++ = lambda_[k * s_ + i];
+        if (m_ > 0)
+            for (std::size_t k = 0; k < n_; ++k) *to++ = rate_[k * s_ + i];
         for (std::size_t k = 0; k < m_; ++k)
             *to++ = factor * weighted_sum(s_, inverse_[i].data(), residual_.data() + k * s_);
         if (!solve_at(forces_, to, at.t + c_[i] * at.h, at)) return false;
@@ -271,14 +273,15 @@ bool PairSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool, T
     using Limits = solve::FixedLimits<T>;
     const Place at{state, t, h, parameters};
     begin(at, hint);
-    T last = Real<T>::nan;
+    const T none = Real<T>::nan;
+    solve::PairChanges<T> changes{none, none, none};
     int slow = 0;
     for (int iteration = 0; iteration < Limits::most_iterations && slow < Limits::most_slow; ++iteration) {
-        if (!iterate(at, last <= solve::most_followed<T>(), iteration == 0)) return false;
+        if (!iterate(at, changes.last <= solve::most_followed<T>(), iteration == 0)) return false;
         T d = 0;
         for (std::size_t kind = 0; kind < 2; ++kind)
             if (size_[kind] != T(0)) d = std::max(d, size_[kind] * factor_[kind]);
-        const auto judged = solve::judge_fixed<T>(d, last, Limits::left_over);
+        const auto [judged, larger] = solve::judge_pairs<T>(d, changes);
         if (judged.converged) {
             if (!meet_end(at)) return false;
             report.newton_iterations += iteration + 1, ++report.newton_solves;
@@ -286,7 +289,8 @@ bool PairSolver<T>::solve(const T* state, T t, T h, const T* parameters, bool, T
             return true;
         }
         slow += judged.slow;
-        if (iteration > 0) last = d; // NOTE: what p' is carried for is P; the first change of it says nothing
+        // NOTE: the first change says nothing where p' of the last step is not known.
+        if (iteration > 0) changes = {d, larger, changes.larger};
     }
     return false;
 }

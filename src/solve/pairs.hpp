@@ -33,7 +33,8 @@ struct CompiledPairs {
     // At a stage; all are given the constants first, and t, h and parameters last.
     // Given: q where the step begins, how far the stage is from there, its change. Results: g; how that changes it.
     std::shared_ptr<const CompiledSystem> constraints;
-    // Given: q, p, v, multipliers, u. Results: multipliers that change g at this rate; p' with them.
+    // Given: q, p, v, multipliers and, if there are any, p' of the last iteration and u. Results: multipliers with
+    // which p' differs from that so that velocities change g at the rate u; p' with them.
     std::shared_ptr<const CompiledSystem> forces;
     // Given: q, p, v to start from. Results: v.
     std::shared_ptr<const CompiledSystem> velocities;

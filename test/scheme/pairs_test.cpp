@@ -67,12 +67,12 @@ v = [0.1, 0.3]
 const Case cases[] = {{"Henon", henon, "lobatto:stages=6", 0.2, 4.5e-16},
                       {"Sphere", sphere, "lobatto:stages=8", 0.1, 2.3e-16},
                       {"SphereThree", sphere, "lobatto:stages=3", 0.1, 4.7e-16},
-                      {"SphereTwelve", sphere, "lobatto:stages=12", 0.2, 4.5e-16},
+                      {"SphereTwelve", sphere, "lobatto:stages=12", 0.2, 9.2e-16},
                       {"HamiltonianSphere", hamiltonian_sphere, "lobatto:stages=5", 0.1, 8.9e-16},
                       {"RelativisticCircle", relativistic_circle, "lobatto:stages=4", 0.1, 9.8e-16},
                       {"GrowingCircle", growing_circle, "lobatto:stages=5", 0.1, 6.8e-16},
                       {"DoublePendulum", "cartesian_double_pendulum.toml", "lobatto:stages=6", 0.02, 4.5e-16},
-                      {"SliderCrank", "slider_crank.toml", "lobatto:stages=4", 0.01, 4.2e-15},
+                      {"SliderCrank", "slider_crank.toml", "lobatto:stages=4", 0.01, 1.1e-14},
                       {"Bricard", "bricard.toml", "lobatto:stages=5", 0.01, 4e-15},
                       {"Andrews", "andrews_squeezer.toml", "lobatto:stages=4", 1e-4, 3e-16}};
 
@@ -137,7 +137,7 @@ TEST_P(Pairs, AreWhatNewtonsMethodFinds) {
     const auto stages = end_of<double>(method, at.step, 100, report);
     EXPECT_LE(apart(stages, by_newton(method, at.step, 100)), at.off);
     EXPECT_LE(report.newton_iterations, 25 * report.newton_solves); // it contracts: Newton's method took no step
-    EXPECT_GE(report.newton_iterations, 5 * report.newton_solves);
+    EXPECT_GE(report.newton_iterations, 4 * report.newton_solves);
 }
 
 TEST_P(Pairs, HaveTheBitsOfTheTapeOnLanes) {
@@ -176,7 +176,7 @@ TEST(PairsInQuad, AreWhatNewtonsMethodFinds) {
                    stages = end_of<quad>(compile(read, "lobatto:stages=4:iteration=fixed"), 0.1, 10, second);
         EXPECT_LE(apart(newton, stages), 1.9e-34);
         EXPECT_LE(second.newton_iterations, 45 * second.newton_solves);
-        EXPECT_GE(second.newton_iterations, 15 * second.newton_solves);
+        EXPECT_GE(second.newton_iterations, 10 * second.newton_solves);
     }
 }
 
@@ -193,11 +193,11 @@ TEST(PairsInQuad, HaveTheirOrder) {
     }
 }
 
-// Frequency times step is 4: multipliers contract, forces do not.
+// Frequencies times the longer step are 7: multipliers contract, forces do not.
 TEST(PairsInStiffSystems, AreLeftToNewton) {
     const Model model = read_model(R"toml(coordinates = ["x", "y", "z"]
 [mechanics]
-lagrangian = "(x'^2 + y'^2 + z'^2)/2 - 100*(x - 0.5)^2 - 100*z^2"
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - 300*(x - 0.5)^2 - 300*z^2"
 [constraints]
 holonomic = ["x^2 + y^2 - 1"]
 [initial]
@@ -205,7 +205,7 @@ q = [0.6, 0.8, 0.1]
 v = [0.4, -0.3, 0]
 )toml",
                                    "stiff.toml");
-    for (double h : {0.02, 0.3}) {
+    for (double h : {0.01, 0.3}) {
         Report first, second;
         const auto newton = end_of<double>(compile(model, "lobatto:stages=4"), h, 20, first),
                    stages = end_of<double>(compile(model, "lobatto:stages=4:iteration=fixed"), h, 20, second);
@@ -216,8 +216,6 @@ v = [0.4, -0.3, 0]
         ASSERT_TRUE(lanes.start(0));
         lanes.advance(0, 20, h);
         EXPECT_EQ(lanes.state(0), stages) << h;
-        std::printf("OFFL %g %.2g %lld %lld, %lld %lld\n", h, apart(newton, stages), first.newton_iterations,
-                    first.newton_solves, second.newton_iterations, second.newton_solves);
     }
 }
 

@@ -101,11 +101,13 @@ class PairWriter : public StageRows {
         add(increments);
     }
 
+    Number advance(const Number& slope) { return weight_ * (pair_slope_factor * slope); }
+
     void begin() {
         for (std::size_t k = 0; k < n_; ++k) {
             const Number v = slot(at_.kept(k)), rate = slot(at_.kept(n_ + k));
             store(Array::slots, at_.v(k), v), store(Array::slots, at_.rate(k), rate);
-            store(Array::slots, at_.q_advance(k), weight_ * v), store(Array::slots, at_.p_advance(k), weight_ * rate);
+            store(Array::slots, at_.q_advance(k), advance(v)), store(Array::slots, at_.p_advance(k), advance(rate));
             store(Array::slots, at_.change(k), constant(0));
         }
         for (std::size_t k = 0; k < m_; ++k) store(Array::slots, at_.lambda(k), slot(at_.kept(2 * n_ + k)));
@@ -199,7 +201,7 @@ class PairWriter : public StageRows {
         for (std::size_t k = 0; k < m_; ++k) store(Array::slots, at_.lambda(k), found[k]);
         Number size = constant(0);
         for (std::size_t k = 0; k < n_; ++k) {
-            const Number next = weight_ * found[m_ + k];
+            const Number next = advance(found[m_ + k]);
             size = larger(size, magnitude(next - slot(at_.p_advance(k))));
             store(Array::slots, at_.rate(k), found[m_ + k]), store(Array::slots, at_.p_advance(k), next);
         }
@@ -218,7 +220,7 @@ class PairWriter : public StageRows {
         const std::vector<Number> found = solve(velocities_, *pairs_.velocities, given);
         Number size = constant(0);
         for (std::size_t k = 0; k < n_; ++k) {
-            const Number next = weight_ * found[k], change = next - slot(at_.q_advance(k));
+            const Number next = advance(found[k]), change = next - slot(at_.q_advance(k));
             size = larger(size, magnitude(change));
             store(Array::slots, at_.v(k), found[k]), store(Array::slots, at_.q_advance(k), next);
             store(Array::slots, at_.change(k), change);
@@ -332,7 +334,8 @@ StageTables pair_tables(const std::shared_ptr<const CompiledStages>& all) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::size_t i = std::min(lane, s - 1); // lanes that are left over repeat the last stage
         const auto set = [&](std::size_t row, double x) { tables.weights[row * lanes + lane] = x; };
-        set(rows.b(), static_cast<double>(pairs.weights.b[i])), set(rows.c(), static_cast<double>(pairs.weights.c[i]));
+        set(rows.b(), static_cast<double>(pairs.weights.b[i] / pair_slope_factor)),
+            set(rows.c(), static_cast<double>(pairs.weights.c[i]));
         for (std::size_t j = 0; j < s; ++j) {
             set(rows.of_q(j), mu.of_q[i][j]), set(rows.of_p(j), mu.of_p[i][j]);
             set(rows.inverse(j), static_cast<double>(pairs.weights.inverse[i][j]));

@@ -124,7 +124,7 @@ class Compiler {
                   p = symbols("last stage of ", sys.p), v = symbols("last stage of ", sys.v),
                   first = symbols("first ", spark_.Lambda);
         const Vec rate = spark_.at(spark_.rate, {sys.q + dq, p, v, spark_.Lambda, {}, sys.t});
-        const Vec increment = dp + weight * rate;
+        const Vec increment = dp + weight * (Expr(pair_slope_factor) * rate);
         Step end{.graph = step_.graph, .hint = v};
         end.find.push_back({spark_.Lambda, first});
         spark_.require_hidden_constraint(end, sys.q + dq, sys.p + increment, sys.t);

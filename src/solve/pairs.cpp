@@ -92,10 +92,10 @@ template <class T>
 PairSolver<T>::PairSolver(std::shared_ptr<const CompiledStages> compiled)
     : stages_(std::move(compiled)), compiled_(*stages_->pairs), s_(compiled_.weights.stages()), n_(compiled_.n),
       m_(compiled_.m), lanes_(stages_->lanes()), mu_(rounded_pair<T>(compiled_.weights)),
-      b_(rounded<T>(compiled_.weights.b)), c_(rounded<T>(compiled_.weights.c)), q_advance_(n_ * s_, T(0)),
-      change_(q_advance_), p_advance_(q_advance_), move_(q_advance_), v_(q_advance_), p_(q_advance_), rate_(q_advance_),
-      lambda_(m_ * s_, T(0)), residual_(lambda_), size_{}, factor_{}, increment_(compiled_.states(), T(0)),
-      forces_(compiled_.forces), velocities_(compiled_.velocities) {
+      b_(rounded<T>(compiled_.weights.b, pair_slope_factor)), c_(rounded<T>(compiled_.weights.c)),
+      q_advance_(n_ * s_, T(0)), change_(q_advance_), p_advance_(q_advance_), move_(q_advance_), v_(q_advance_),
+      p_(q_advance_), rate_(q_advance_), lambda_(m_ * s_, T(0)), residual_(lambda_), size_{}, factor_{},
+      increment_(compiled_.states(), T(0)), forces_(compiled_.forces), velocities_(compiled_.velocities) {
     for (const auto& row : compiled_.weights.inverse) inverse_.push_back(rounded<T>(row));
     for (const auto& row : compiled_.weights.ahead) ahead_.push_back(rounded<T>(row));
     if (m_ > 0) constraints_.emplace(compiled_.constraints), end_.emplace(compiled_.end);
@@ -113,11 +113,13 @@ template <class T> void PairSolver<T>::reset(T* hint) const {
 
 template <class T> void PairSolver<T>::begin(const Place& at, const T* hint) {
     const T* const rows = hint + stages_->first_row() * lanes_;
+    const T factor = pair_slope_factor;
     for (std::size_t i = 0; i < s_; ++i) {
         const T weight = at.h * b_[i];
         for (std::size_t k = 0; k < n_; ++k) {
             v_[k * s_ + i] = rows[k * lanes_ + i], rate_[k * s_ + i] = rows[(n_ + k) * lanes_ + i];
-            q_advance_[k * s_ + i] = weight * v_[k * s_ + i], p_advance_[k * s_ + i] = weight * rate_[k * s_ + i];
+            q_advance_[k * s_ + i] = weight * (factor * v_[k * s_ + i]);
+            p_advance_[k * s_ + i] = weight * (factor * rate_[k * s_ + i]);
         }
         for (std::size_t k = 0; k < m_; ++k) lambda_[k * s_ + i] = rows[(2 * n_ + k) * lanes_ + i];
     }
@@ -173,7 +175,7 @@ template <class T> bool PairSolver<T>::find_forces(const Place& at) {
         for (std::size_t k = 0; k < m_; ++k) lambda_[k * s_ + i] = forces_.result(k);
         for (std::size_t k = 0; k < n_; ++k) {
             rate_[k * s_ + i] = forces_.result(m_ + k);
-            const T next = weight * rate_[k * s_ + i];
+            const T next = weight * (T(pair_slope_factor) * rate_[k * s_ + i]);
             T& advance = p_advance_[k * s_ + i];
             size_[1] = std::max(size_[1], real::abs(next - advance));
             advance = next;
@@ -200,7 +202,7 @@ template <class T> bool PairSolver<T>::find_velocities(const Place& at) {
         const T weight = at.h * b_[i];
         for (std::size_t k = 0; k < n_; ++k) {
             v_[k * s_ + i] = velocities_.result(k);
-            const T next = weight * v_[k * s_ + i];
+            const T next = weight * (T(pair_slope_factor) * v_[k * s_ + i]);
             T &advance = q_advance_[k * s_ + i], &change = change_[k * s_ + i];
             change = next - advance;
             size_[0] = std::max(size_[0], real::abs(change));

@@ -28,6 +28,10 @@ PairWeights pair_weights(const std::vector<std::vector<quad>>& a, const StageWei
 template <class T> struct RoundedPair { std::vector<std::vector<T>> of_q, of_p; };
 template <class T> RoundedPair<T> rounded_pair(const PairWeights& weights);
 
+// Slopes are multiplied by this, and divided by it with the weight that the step size is multiplied by: see
+// src/solve/slope_factor.hpp. Here that is needed with any number of stages where the step size is a decimal fraction.
+constexpr double pair_slope_factor = 1 + 5.0 / (1 << 22);
+
 struct CompiledPairs {
     PairWeights weights;
     // At a stage; all are given the constants first, and t, h and parameters last.
@@ -39,8 +43,8 @@ struct CompiledPairs {
     // Given: q, p, v to start from. Results: v.
     std::shared_ptr<const CompiledSystem> velocities;
     // At the end. Given: q and p where the step begins, by how much q and, without the last stage's part, p advance; p,
-    // v and multipliers of the last stage; h b of that stage. Results: by how much p advances with the multipliers that
-    // keep what the constraints hide; these; p' at the last stage with them.
+    // v and multipliers of the last stage; h b of that stage, over pair_slope_factor. Results: by how much p advances
+    // with the multipliers that keep what the constraints hide; these; p' at the last stage with them.
     std::shared_ptr<const CompiledSystem> end;
     std::size_t constants = 0, n = 0, m = 0; // components of the state before q; of q; of the multipliers
     std::size_t hints = 0, parameters = 0;   // of Newton's hint: v and multipliers, stage by stage

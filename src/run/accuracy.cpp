@@ -139,7 +139,8 @@ class Search {
         }
         const auto with = [&](int s) { return family.substr(0, star) + std::to_string(s) + family.substr(star + 1); };
         std::vector<int> stages;
-        const double most = std::max(most_stages(with(2)), most_stages(with(3))); // pairs are on lanes from 3 on
+        const bool pairs = family.starts_with("lobatto"); // on lanes from 3 stages on
+        const double most = std::max(most_stages(with(2)), pairs ? most_stages(with(3)) : 0);
         for (int s : {2, 3, 4, 5, 6, 8, 10, 12})
             if (exists(with(s)) && (s == 2 || s <= most)) stages.push_back(s);
         // From the middle to where it no longer gets cheaper.

@@ -20,7 +20,7 @@ bool same(const Vec& x, const Vec& y) {
 class Compiler {
   public:
     Compiler(const Formulas& formulas, const Nonholonomic& system)
-        : model_(formulas.model), step_(formulas.method.step), system_(system), spark_(system),
+        : model_(formulas.model), step_(formulas.method.step), spark_(system),
           stages_(static_cast<int>(step_.stages.size())), equations_(spark_, stages_),
           others_(concat({model_.time_vec(), Vec({{"h", step_.h}}), model_.parameter_vec()})) {}
 
@@ -134,7 +134,6 @@ class Compiler {
 
     const Model& model_;
     const Step& step_;
-    const Nonholonomic& system_;
     const Spark spark_;
     int stages_;
     LobattoEquations equations_;

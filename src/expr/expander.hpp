@@ -75,11 +75,12 @@ class Expander {
     int& bound(std::uint32_t index);
 
     Graph& graph_;
-    std::uint32_t free_, any_;                 // numbers of free_index() and any_index()
-    std::vector<int> bound_;                   // values of indices, by their number
-    std::vector<std::unique_ptr<Plan>> plans_; // by the root of the template
-    std::vector<NodeId> values_;               // a stack: the items' values of all templates under evaluation
-    std::vector<std::vector<Member>> inside_;  // members of families within their range, once expanded
+    std::uint32_t free_, any_;                // numbers of free_index() and any_index()
+    std::vector<int> bound_;                  // values of indices, by their number
+    std::deque<Plan> plans_;                  // stable: new ones do not move the others
+    ByNode plan_of_;                          // by the root of the template: its plan, counted from 1
+    std::vector<NodeId> values_;              // a stack: the items' values of all templates under evaluation
+    std::vector<std::vector<Member>> inside_; // members of families within their range, once expanded
     std::unordered_map<std::uint64_t, NodeId> outside_;
     Templates templates_;
     std::deque<Stencil> stencils_{3}; // the first three stand for no_stencil, a_symbol and always_the_same

@@ -21,7 +21,9 @@ std::uint64_t hash_node(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
     return mix(low ^ (std::uint64_t(c) << 32 | d));
 }
 
-constexpr std::size_t bucket = 8; // cells of the hash table: one cache line
+constexpr std::size_t bucket = 8; // cells of the hash table: half a cache line
+
+std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 60) << 28; }
 
 std::string member_name(const std::string& family, int k) { // with one allocation: chains have many members
     char digits[16];
@@ -58,28 +60,39 @@ Graph::Graph() : table_(1 << 10) {
     nodes_.push_back({Op::count, false, 0, 0, 0, 0}); // id 0 stands for "none"
 }
 
-// The cell that holds this node, or the empty one where it belongs. The first bucket to look in is chosen by the node's
-// newest child, not by a hash: nodes that are made one after the other have children that were made one after the
-// other, so a derivation moves through the table in order instead of missing the cache at every node. Constants are
+// The first cell that fits(id), or the empty one where that node belongs. The first bucket to look in is chosen by the
+// node's newest child, not by a hash: nodes that are made one after the other have children that were made one after
+// the other, so a derivation moves through the table in order instead of missing the cache at every node. Constants are
 // placed by their leading digits, since they come in sequences, too. If that bucket is full, the cell is chosen by the
 // hash.
-Graph::Cell& Graph::cell(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash) {
-    const auto fits = [&](const Cell& s) {
-        if (!s.id) return true;
-        if (s.tag != tag) return false;
-        const Node& n = nodes_[s.id];
-        return n.op == op && n.a == a && n.b == b && n.c == c && n.d == d;
-    };
+template <class Fits> Graph::Cell& Graph::cell(std::uint64_t hash, std::size_t near, Fits&& fits) {
     const std::size_t mask = table_.size() - 1;
-    const std::uint64_t size = (std::uint64_t(d) << 32 | c) >> 28; // of a number: sign, exponent, 20 binary digits
-    const std::size_t near = (op == Op::constant ? size : std::max({a, b, c, d}) / (bucket / 2)) * bucket & mask;
+    const Cell tag = tag_of(hash);
+    const auto ends = [&](Cell c) { return c == 0 || ((c ^ tag) >> 28 == 0 && fits(id_in(c))); };
+    near = near * bucket & mask;
     for (std::size_t i = near; i < near + bucket; ++i)
-        if (fits(table_[i])) return table_[i];
+        if (ends(table_[i])) return table_[i];
     // Double hashing: full buckets lie side by side, and linear probing would walk through all of them.
     std::size_t i = hash & mask;
     const std::size_t stride = hash >> 32 | 1;
-    while (!fits(table_[i])) i = (i + stride) & mask;
+    while (!ends(table_[i])) i = (i + stride) & mask;
     return table_[i];
+}
+
+namespace {
+
+std::size_t bucket_of(const Node& n) {
+    const std::uint64_t size = (std::uint64_t(n.d) << 32 | n.c) >> 28; // of a number: sign, exponent, 20 binary digits
+    return n.op == Op::constant ? size : std::max({n.a, n.b, n.c, n.d}) / (bucket / 2);
+}
+
+} // namespace
+
+Graph::Cell& Graph::cell_of(const Node& x, std::uint64_t hash) {
+    return cell(hash, bucket_of(x), [&](NodeId id) {
+        const Node& n = nodes_[id];
+        return n.op == x.op && n.a == x.a && n.b == x.b && n.c == x.c && n.d == x.d;
+    });
 }
 
 void Graph::grow_table() {
@@ -89,23 +102,21 @@ void Graph::grow_table() {
     for (NodeId id = 1; id < nodes_.size(); ++id) {
         const Node& n = nodes_[id];
         const std::uint64_t hash = hash_node(n.op, n.a, n.b, n.c, n.d);
-        const auto tag = static_cast<std::uint32_t>(hash >> 32);
-        cell(n.op, n.a, n.b, n.c, n.d, tag, hash) = {id, tag};
+        cell(hash, bucket_of(n), [](NodeId) { return false; }) = id | tag_of(hash); // no two are the same
     }
 }
 
 NodeId Graph::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
     const std::uint64_t hash = hash_node(op, a, b, c, d);
-    const auto tag = static_cast<std::uint32_t>(hash >> 32);
-    Cell& place = cell(op, a, b, c, d, tag, hash);
-    if (place.id) return place.id;
+    Cell& place = cell_of({op, false, a, b, c, d}, hash);
+    if (place) return id_in(place);
     if (nodes_.size() >= max_nodes) throw ExprError("the formulas are too large to be derived");
     const NodeId id = static_cast<NodeId>(nodes_.size());
     nodes_.push_back({op, false, a, b, c, d});
     bool rolled = op == Op::index || op == Op::element || op == Op::sum;
     if (!rolled) for_children(id, [&](NodeId child) { rolled |= nodes_[child].rolled; });
     nodes_[id].rolled = rolled;
-    place = {id, tag};
+    place = id | tag_of(hash);
     if (nodes_.size() * 2 > table_.size()) grow_table();
     return id;
 }
@@ -135,26 +146,29 @@ quad Graph::value(NodeId id) const {
 Expr Graph::symbol(std::string_view name) {
     if (names_.size() * 2 >= symbols_.size()) grow_symbols();
     const std::uint64_t hash = std::hash<std::string_view>()(name);
-    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    const std::size_t mask = symbols_.size() - 1;
+    for (std::size_t i = hash & mask; symbols_[i]; i = (i + 1) & mask)
+        if (const NodeId id = id_in(symbols_[i]);
+            (symbols_[i] ^ tag_of(hash)) >> 28 == 0 && names_[nodes_[id].a] == name)
+            return {*this, id};
+    names_.add(name);
+    const NodeId id = make(Op::symbol, static_cast<NodeId>(names_.size() - 1));
+    put_symbol(id | tag_of(hash), hash);
+    return {*this, id};
+}
+
+void Graph::put_symbol(Cell cell, std::uint64_t hash) {
     const std::size_t mask = symbols_.size() - 1;
     std::size_t i = hash & mask;
-    for (; symbols_[i].id; i = (i + 1) & mask)
-        if (symbols_[i].tag == tag && this->name(symbols_[i].id) == name) return {*this, symbols_[i].id};
-    names_.emplace_back(name);
-    symbols_[i] = {make(Op::symbol, static_cast<NodeId>(names_.size() - 1)), tag};
-    return {*this, symbols_[i].id};
+    while (symbols_[i]) i = (i + 1) & mask;
+    symbols_[i] = cell;
 }
 
 void Graph::grow_symbols() {
-    std::vector<Cell> old(std::max<std::size_t>(64, 4 * symbols_.size()));
+    std::vector<Cell> old(std::max<std::size_t>(64, 2 * symbols_.size()));
     old.swap(symbols_);
-    const std::size_t mask = symbols_.size() - 1;
-    for (const Cell& s : old) {
-        if (!s.id) continue;
-        std::size_t i = std::hash<std::string_view>()(name(s.id)) & mask;
-        while (symbols_[i].id) i = (i + 1) & mask;
-        symbols_[i] = s;
-    }
+    for (Cell cell : old)
+        if (cell) put_symbol(cell, std::hash<std::string_view>()(names_[nodes_[id_in(cell)].a]));
 }
 
 std::shared_ptr<Graph> Graph::copy() const {
@@ -285,7 +299,7 @@ Op Expr::op() const { return graph_ ? graph_->node(id_).op : Op::constant; }
 void Graph::begin_visit() const {
     stamps_.resize(nodes_.size(), 0);
     if (++epoch_ == 0) {
-        std::fill(stamps_.begin(), stamps_.end(), 0u);
+        std::fill(stamps_.begin(), stamps_.end(), std::uint16_t(0));
         epoch_ = 1;
     }
 }

@@ -10,6 +10,7 @@
 
 #include "expr/by_node.hpp"
 #include "expr/growing.hpp"
+#include "expr/name_list.hpp"
 #include "expr/real_functions.hpp"
 
 namespace rattleback {
@@ -98,7 +99,7 @@ class Graph {
     std::size_t size() const { return nodes_.size(); }
     const Node& node(NodeId id) const { return nodes_[id]; }
     quad value(NodeId id) const; // of a constant
-    const std::string& name(NodeId id) const { return names_[nodes_[id].a]; }
+    std::string name(NodeId id) const { return std::string(names_[nodes_[id].a]); }
     const Family& family(FamilyId id) const { return families_[id]; }
     const LinearSystem& system(std::uint32_t id) const { return systems_[id]; }
     Expr solution(std::uint32_t system, std::uint32_t component);
@@ -115,17 +116,20 @@ class Graph {
     static constexpr std::size_t max_nodes = std::size_t(1) << 28; // more are refused: they would not fit in memory
 
   private:
-    struct Cell { // of a hash table
-        NodeId id = 0;
-        std::uint32_t tag = 0; // some bits of the hash: most mismatches are seen without reading the node
-    };
-    Cell& cell(Op op, NodeId a, NodeId b, NodeId c, NodeId d, std::uint32_t tag, std::uint64_t hash);
+    // Of a hash table: an id, and above it four bits of the hash, by which most mismatches are seen without reading the
+    // node. 0: empty.
+    using Cell = std::uint32_t;
+    static_assert(max_nodes <= std::size_t(1) << 28);
+    static NodeId id_in(Cell cell) { return cell & ((Cell(1) << 28) - 1); }
+    template <class Fits> Cell& cell(std::uint64_t hash, std::size_t near, Fits&& fits);
+    Cell& cell_of(const Node& node, std::uint64_t hash);
+    void put_symbol(Cell cell, std::uint64_t hash);
     std::uint32_t add_system(LinearSystem system); // the same is found again
     void grow_table();
     void grow_symbols();
     Growing<Node> nodes_;
-    std::vector<Cell> table_; // of all nodes: hash table with open addressing
-    std::vector<std::string> names_;
+    std::vector<Cell> table_; // of all nodes: hash table with open addressing.
+    NameList names_;
     std::vector<Cell> symbols_; // by name: hash table with open addressing
     std::deque<Family> families_;
     std::vector<std::vector<NodeId>> members_; // of leaf families: the symbols made so far
@@ -133,8 +137,8 @@ class Graph {
     std::vector<LinearSystem> systems_;
     std::unordered_map<std::string, std::uint32_t> system_index_;
     std::uint32_t next_index_ = 2;
-    mutable Growing<std::uint32_t> stamps_;
-    mutable std::uint32_t epoch_ = 0;
+    mutable Growing<std::uint16_t> stamps_;
+    mutable std::uint16_t epoch_ = 0;
 };
 
 template <class F> void Graph::for_children(NodeId id, F&& f) const {

@@ -2,7 +2,9 @@
 // lie in memory; for tens of megabytes the C library's realloc moves pages instead of bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -48,6 +50,11 @@ template <class T> class Growing {
     void push_back(T value) { // by value: it may be one of the items
         if (size_ == room_) reserve(room_ + room_ / 2 + 16);
         items_[size_++] = value;
+    }
+    void append(const T* values, std::size_t count) { // of another list
+        if (size_ + count > room_) reserve(std::max(size_ + count, room_ + room_ / 2 + 16));
+        if (count) std::memcpy(static_cast<void*>(items_ + size_), values, count * sizeof(T));
+        size_ += count;
     }
     void pop_back() { --size_; }
     void resize(std::size_t size, const T& value = {}) {

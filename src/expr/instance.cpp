@@ -30,9 +30,9 @@ bool is_number(Op op) { return op == Op::add || op == Op::sub || (op >= Op::lt &
 } // namespace
 
 Expander::Plan& Expander::plan(NodeId root) {
-    if (root >= plans_.size()) plans_.resize(root + 1);
-    if (plans_[root]) return *plans_[root];
-    Plan& plan = *(plans_[root] = std::make_unique<Plan>()); // stable: new plans do not move it
+    if (const std::uint32_t known = plan_of_[root]) return plans_[known - 1];
+    Plan& plan = plans_.emplace_back();
+    plan_of_.set(root, static_cast<std::uint32_t>(plans_.size()));
     // The index of an element is kept in its item. The body of a sum has a plan of its own, which is evaluated for
     // every value of the bound index.
     std::unordered_map<NodeId, std::int64_t> place;

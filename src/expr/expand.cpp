@@ -104,7 +104,12 @@ std::vector<Expr> Expander::members(const Vec& f) {
 
 std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& terms, const Vec& rows,
                                            const Vec& columns) {
-    std::vector<ScalarEntry> found;
+    struct Found {           // a third of a ScalarEntry: of a chain there are many
+        std::uint64_t place; // row, column
+        std::uint32_t value; // a node or, from max_nodes on, where it stands in `numbers`
+    };
+    std::vector<Found> found;
+    std::vector<Expr> numbers;
     std::vector<std::uint32_t> row_start, column_start;
     std::uint32_t next = 0;
     for (const Component& c : rows) row_start.push_back(next), next += static_cast<std::uint32_t>(c.count());
@@ -119,8 +124,11 @@ std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& term
             const Expr value = at(t.value, k, m);
             if (value.is(0)) return;
             const int r = k - first, c = column.family ? m - column.lo : 0;
-            found.push_back({row_start[t.row] + static_cast<std::uint32_t>(r),
-                             column_start[t.column] + static_cast<std::uint32_t>(c), value});
+            const std::uint64_t in_row = row_start[t.row] + static_cast<std::uint32_t>(r);
+            if (!value.graph()) numbers.push_back(value);
+            found.push_back(
+                {in_row << 32 | (column_start[t.column] + static_cast<std::uint32_t>(c)),
+                 value.graph() ? value.id() : static_cast<std::uint32_t>(Graph::max_nodes + numbers.size() - 1)});
         };
         for (int k = first; k <= last; ++k) {
             switch (t.kind) {
@@ -133,15 +141,16 @@ std::vector<ScalarEntry> Expander::entries(const std::vector<JacobianTerm>& term
         }
     }
     // A stencil, a fixed member and a full block may have entries in the same place: they are added.
-    std::stable_sort(found.begin(), found.end(), [](const ScalarEntry& x, const ScalarEntry& y) {
-        return std::pair(x.row, x.column) < std::pair(y.row, y.column);
-    });
+    std::stable_sort(found.begin(), found.end(), [](const Found& x, const Found& y) { return x.place < y.place; });
     std::vector<ScalarEntry> merged;
-    for (ScalarEntry& e : found) {
-        if (!merged.empty() && merged.back().row == e.row && merged.back().column == e.column)
-            merged.back().value = merged.back().value + e.value;
+    merged.reserve(found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const auto [place, id] = found[i];
+        const Expr value = id < Graph::max_nodes ? Expr(graph_, id) : numbers[id - Graph::max_nodes];
+        if (i > 0 && found[i - 1].place == place)
+            merged.back().value = merged.back().value + value;
         else
-            merged.push_back(std::move(e));
+            merged.push_back({static_cast<std::uint32_t>(place >> 32), static_cast<std::uint32_t>(place), value});
     }
     return merged;
 }

@@ -167,27 +167,29 @@ std::vector<ProgramBuilder::Instruction> ProgramBuilder::select(const std::vecto
     instructions.reserve(order.size());
     for (NodeId id : order) {
         const Node& n = graph_.node(id);
-        Instruction instruction{n.op, id, {n.a, n.b, n.c}};
+        Instruction instruction{id, n.op, false};
         if (n.op == Op::add || n.op == Op::sub) {
             const bool left = graph_.node(n.a).op == Op::mul, right = graph_.node(n.b).op == Op::mul;
             const bool corrected = left && right && is_correction(graph_, n.b),
                        correcting = left && right && is_correction(graph_, n.a);
             const bool from_left = left && (!right || corrected);
-            const NodeId product = from_left ? n.a : n.b, other = from_left ? n.b : n.a;
+            const NodeId product = from_left ? n.a : n.b;
             if ((left != right || corrected != correcting) && uses[place_[product]] == 1 && place_[product] != 0) {
-                const Node& factors = graph_.node(product);
                 absorbed[place_[product]] = true;
-                instruction = {n.op == Op::add ? Op::fma
-                               : from_left     ? Op::fms
-                                               : Op::fnma,
-                               id,
-                               {factors.a, factors.b, other}};
+                instruction = {id, n.op == Op::add ? Op::fma : from_left ? Op::fms : Op::fnma, from_left};
             }
         }
         instructions.push_back(instruction);
     }
     std::erase_if(instructions, [&](const Instruction& i) { return absorbed[place_[i.node]]; });
     return instructions;
+}
+
+std::array<NodeId, 3> ProgramBuilder::arguments(const Instruction& i) const {
+    const Node& n = graph_.node(i.node);
+    if (i.op < Op::fma) return {n.a, n.b, n.c};
+    const Node& product = graph_.node(i.from_left ? n.a : n.b);
+    return {product.a, product.b, i.from_left ? n.b : n.a};
 }
 
 namespace {
@@ -223,6 +225,18 @@ void ProgramBuilder::alike(const Expr& symbol, const Expr& other) {
     kind_.set(symbol.id(), kind(lower(other.id())));
 }
 
+namespace {
+
+std::size_t arity_of(Op op) { return static_cast<std::size_t>(arity(op)); }
+
+// Room for so many more. Sections may be many and small, or few and large: then none is left over.
+void reserve_more(std::vector<Slot>& list, std::size_t count) {
+    const std::size_t needed = list.size() + count;
+    if (needed > list.capacity()) list.reserve(std::max(needed, list.capacity() + list.capacity() / 2));
+}
+
+} // namespace
+
 void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::vector<std::uint32_t>& batch) const {
     if (!templates_ || batch.size() < 4) return;
     std::vector<std::uint64_t> keys;
@@ -231,17 +245,22 @@ void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::ve
     if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
     for (std::size_t i = 0; i < batch.size(); ++i) batch[i] = static_cast<std::uint32_t>(keys[i]);
     // What a rewritten sum adds up was made from its last term to its first: turned round, it reads ascending slots.
-    const auto slot = [&](std::uint32_t i, int a) { return *known(order[i].arguments[a]); };
+    const auto operands = [&](std::uint32_t i) {
+        std::array<Slot, 3> slots = arguments(order[i]);
+        for (std::size_t a = 0; a < 3; ++a) slots[a] = a < arity_of(order[i].op) ? *known(slots[a]) : 0;
+        return slots;
+    };
     for (std::size_t first = 0, end = 0; first < batch.size(); first = end) {
         while (end < batch.size() && keys[end] >> 32 == keys[first] >> 32) ++end;
         std::size_t down = 0; // instructions whose operands lie just before those of the one ahead: see code::Piece
+        std::array<Slot, 3> here = operands(batch[first]);
         for (std::size_t i = first; i + 1 < end; ++i) {
+            const std::array<Slot, 3> next = operands(batch[i + 1]);
             bool moves = false, fits = true;
-            for (int a = 0; a < arity(order[batch[i]].op); ++a) {
-                const Slot here = slot(batch[i], a), next = slot(batch[i + 1], a);
-                moves |= next != here, fits &= next <= here && here - next <= 2;
-            }
+            for (std::size_t a = 0; a < 3; ++a)
+                moves |= next[a] != here[a], fits &= next[a] <= here[a] && here[a] - next[a] <= 2;
             down += moves && fits;
+            here = next;
         }
         if (2 * down > end - first)
             std::reverse(batch.begin() + static_cast<std::ptrdiff_t>(first),
@@ -252,24 +271,26 @@ void ProgramBuilder::sort_by_kind(const std::vector<Instruction>& order, std::ve
 // Greedy list scheduling: the next group is the operation with the most instructions whose operands are known, and
 // takes all of them, so that groups are few and long. place_ gives the place of a node in `order`, which is ascending.
 void ProgramBuilder::schedule(const std::vector<Instruction>& order, Section& section) {
-    const auto for_arguments = [](const Instruction& i, auto&& f) {
-        for (int a = 0; a < arity(i.op); ++a) f(i.arguments[a]);
+    std::size_t operands = 0;
+    const auto for_places = [&](const Instruction& i, auto&& f) { // of the arguments that are of this section
+        const std::array<NodeId, 3> all = arguments(i);
+        for (std::size_t a = 0; a < arity_of(i.op); ++a, ++operands)
+            if (const std::uint32_t p = place_[all[a]]) f(p - 1);
     };
-    // The users of each instruction in compressed form: those of i are users[first[i]] .. users[first[i + 1] - 1].
-    std::vector<std::uint32_t> waiting(order.size(), 0), first(order.size() + 1, 0);
-    for (std::uint32_t i = 0; i < order.size(); ++i)
-        for_arguments(order[i], [&](NodeId child) {
-            if (const std::uint32_t p = place_[child]) ++waiting[i], ++first[p];
-        });
+    // The users of each instruction in compressed form: those of i are users[first[i]] .. users[first[i + 1] - 1],
+    // ascending. At first first[i] is where they end.
+    std::vector<std::uint8_t> waiting(order.size(), 0);
+    std::vector<std::uint32_t> first(order.size() + 1, 0);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        for_places(order[i], [&](std::uint32_t p) { ++waiting[i], ++first[p]; });
+    reserve_more(program_.operands, operands);
     for (std::size_t i = 0; i < order.size(); ++i) first[i + 1] += first[i];
-    std::vector<std::uint32_t> users(first.back()), fill(first.begin(), first.end() - 1);
+    std::vector<std::uint32_t> users(first.back());
+    for (std::uint32_t i = static_cast<std::uint32_t>(order.size()); i-- > 0;)
+        for_places(order[i], [&](std::uint32_t p) { users[--first[p]] = i; });
     std::array<std::vector<std::uint32_t>, static_cast<std::size_t>(Op::count)> ready;
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-        for_arguments(order[i], [&](NodeId child) {
-            if (const std::uint32_t p = place_[child]) users[fill[p - 1]++] = i;
-        });
+    for (std::uint32_t i = 0; i < order.size(); ++i)
         if (waiting[i] == 0) ready[static_cast<std::size_t>(order[i].op)].push_back(i);
-    }
     section.first = next_;
     section.nodes.reserve(order.size());
     for (;;) {
@@ -281,8 +302,12 @@ void ProgramBuilder::schedule(const std::vector<Instruction>& order, Section& se
         const Op op = static_cast<Op>(best - ready.begin());
         section.groups.push_back({op, static_cast<std::uint32_t>(batch.size()), next_,
                                   static_cast<std::uint32_t>(program_.operands.size())});
-        for (int a = 0; a < arity(op); ++a)
-            for (std::uint32_t i : batch) program_.operands.push_back(*known(order[i].arguments[a]));
+        const std::size_t begin = program_.operands.size(), count = batch.size(), per = arity_of(op);
+        program_.operands.resize(begin + per * count);
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::array<NodeId, 3> all = arguments(order[batch[k]]);
+            for (std::size_t a = 0; a < per; ++a) program_.operands[begin + a * count + k] = *known(all[a]);
+        }
         std::uint32_t kind = 0;
         for (std::uint32_t i : batch) {
             if (templates_ && kind_[order[i].node] != kind) section.cuts.push_back(next_);
@@ -328,6 +353,7 @@ std::vector<Slot> ProgramBuilder::section(std::span<const Expr> roots) {
     set_places(order, 1);
     const std::vector<Instruction> instructions = select(order, lowered);
     set_places(order, 0);
+    order = {};
     set_places(instructions, 1);
     Section section;
     schedule(instructions, section);

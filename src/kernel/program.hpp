@@ -7,6 +7,7 @@
 // must give the same bits, and runs where there is no compiler.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -79,9 +80,11 @@ class ProgramBuilder {
     NodeId lower_power(NodeId base, const Node& n);
     NodeId whole_power(NodeId base, unsigned n);
     struct Instruction { // what a node becomes: its own operation, or a multiply-add together with one child
+        NodeId node;
         Op op;
-        NodeId node, arguments[3];
+        bool from_left; // of a multiply-add: the product is the first child
     };
+    std::array<NodeId, 3> arguments(const Instruction& i) const;
     std::vector<Instruction> select(const std::vector<NodeId>& order, std::span<const NodeId> roots);
     void schedule(const std::vector<Instruction>& order, Section& section);
     void set_kinds(const std::vector<NodeId>& order);
@@ -122,8 +125,7 @@ extern template void execute(const Program&, const Section&, quad*);
 // Where a NaN or an infinity arose: the first node of a section whose value is not finite although its arguments are.
 // Nodes that only the branch not taken of a choice uses are skipped.
 template <class T>
-std::optional<NodeId> first_not_finite(const Graph& graph, const Program& program, const Section& section,
-                                       const T* slots) {
+std::optional<NodeId> first_not_finite(const Program& program, const Section& section, const T* slots) {
     const auto operand = [&](const Group& group, std::uint32_t i, int a) {
         return program.operands[group.operands + static_cast<std::uint32_t>(a) * group.count + i];
     };
@@ -149,7 +151,6 @@ std::optional<NodeId> first_not_finite(const Graph& graph, const Program& progra
             for (int a = 0; a < arity(group.op); ++a) clean = clean && real::is_finite(slots[operand(group, i, a)]);
             if (clean) return section.nodes[group.target + i - section.first];
         }
-    (void)graph;
     return {};
 }
 

@@ -6,6 +6,11 @@
 #include <array>
 #include <deque>
 #include <set>
+#include <variant>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "expr/rewrite.hpp"
 #include "solve/both_ends.hpp"
@@ -25,7 +30,7 @@ class Compiler {
         : graph_(*system.graph), all_(system), carried_(system.carried), steady_(system.steady), sums_(system.sums),
           system_(system), divide_(divide), builder_(graph_) {
         if (system.functional) without_h_.emplace(graph_, false), without_h_->replace(step_size().id(), 0.0);
-        compiled_.graph = system.graph, compiled_.divides_by = system.divides_by;
+        compiled_.divides_by = system.divides_by;
         compiled_.restarts = system.restarts;
     }
 
@@ -39,11 +44,11 @@ class Compiler {
         if (all_.templates().any()) builder_.alike(all_.templates());
         for (const Expr& e : all_.given) builder_.input(e);
         compiled_.given = all_.given.size();
-        for (Part& part : parts_) {
-            if (part.is_formula)
-                builder_.alias(all_.symbol[part.unknowns[0]], part.formula);
+        for (auto& part : parts_) {
+            if (const Assigned* const a = std::get_if<Assigned>(&part))
+                builder_.alias(all_.symbol[a->unknown], a->formula);
             else
-                add_block(part);
+                add_block(*std::get<Whole>(part)), part = Assigned();
         }
         if (sums_ > 0 && compiled_.blocks.empty()) share_ends();
         compiled_.results = builder_.section(results_);
@@ -57,6 +62,20 @@ class Compiler {
 
   private:
     using Part = solve::Part;
+    struct Assigned { // all that most parts of a chain are: a tenth of a Part
+        std::uint32_t unknown;
+        Expr formula;
+    };
+    using Whole = std::unique_ptr<Part>; // a block
+
+    void add(Part part) {
+        if (!part.is_formula) {
+            parts_.emplace_back(std::make_unique<Part>(std::move(part)));
+            return;
+        }
+        guesses_.insert(guesses_.end(), part.guess.begin(), part.guess.end());
+        parts_.emplace_back(Assigned{part.unknowns[0], part.formula});
+    }
 
     const Expr& step_size() const { return all_.given[all_.given.size() - steady_]; }
 
@@ -69,7 +88,7 @@ class Compiler {
         if (!slope || is_iterated(*slope) || all_.depends(std::array{*slope}, block)) return false;
         Rewriter at_zero(graph_, false);
         at_zero.replace(all_.symbol[block[0]].id(), 0.0);
-        parts_.push_back({block, true, -at_zero(all_.residual[all_.equation_of(block[0])]) / *slope, {}, {}, {}});
+        parts_.emplace_back(Assigned{block[0], -at_zero(all_.residual[all_.equation_of(block[0])]) / *slope});
         return true;
     }
 
@@ -91,7 +110,7 @@ class Compiler {
         if (!square_root.graph()) return false;
         roots_.emplace_back(square_root, all_.names[u]);
         const Expr root = guess - 2 * r / (b + fn::choose(fn::lt(b, 0), -square_root, square_root));
-        parts_.push_back({block, true, root, {guess}, {}, {}});
+        add({block, true, root, {guess}, {}, {}});
         return true;
     }
 
@@ -102,7 +121,7 @@ class Compiler {
         for (std::uint32_t u : unknowns) {
             part.guess.push_back(all_.start[u]);
             part.residuals.push_back(all_.residual[all_.equation_of(u)]);
-            for (const ScalarEntry& entry : all_.rows[all_.equation_of(u)])
+            for (const ScalarEntry& entry : all_.row(all_.equation_of(u)))
                 if (const std::uint32_t column = place_[entry.column]) {
                     part.block.functional |= is_iterated(entry.value);
                     const Expr value = without_h_ ? (*without_h_)(entry.value) : entry.value;
@@ -114,11 +133,13 @@ class Compiler {
         for (std::uint32_t u : unknowns) place_[u] = 0;
         part.block.linear = !part.block.functional && !all_.switches(unknowns) && !all_.depends(part.entries, unknowns);
         if (system_.typical.empty() || unknowns.size() > solve::most_eliminated) {
-            parts_.push_back(std::move(part));
+            add(std::move(part));
             return;
         }
         if (!small_) small_.emplace(all_, system_);
-        small_->prepare(std::move(part), divide_, parts_);
+        std::deque<Part> parts;
+        small_->prepare(std::move(part), divide_, parts);
+        for (Part& p : parts) add(std::move(p));
     }
 
     void order_products() {
@@ -131,15 +152,18 @@ class Compiler {
         const auto add = [](std::vector<Expr*>& to, std::vector<Expr>& formulas) {
             for (Expr& e : formulas) to.push_back(&e);
         };
-        for (Part& part : parts_) {
-            if (!part.is_formula) rank = solve::Products::unknown;
-            for (std::uint32_t u : part.unknowns) products.set_rank(all_.symbol[u], rank);
-            add(part.block.linear ? once : repeated, part.residuals);
-            add(part.block.linear ? once : repeated, part.entries);
-            if (part.is_formula)
-                once.push_back(&part.formula);
-            else
-                add(once, part.guess);
+        for (auto& part : parts_) {
+            if (Assigned* const a = std::get_if<Assigned>(&part)) {
+                products.set_rank(all_.symbol[a->unknown], rank);
+                once.push_back(&a->formula);
+                continue;
+            }
+            rank = solve::Products::unknown;
+            Part& whole = *std::get<Whole>(part);
+            for (std::uint32_t u : whole.unknowns) products.set_rank(all_.symbol[u], rank);
+            add(whole.block.linear ? once : repeated, whole.residuals);
+            add(whole.block.linear ? once : repeated, whole.entries);
+            add(once, whole.guess);
         }
         for (auto& [square_root, name] : roots_) once.push_back(&square_root);
         add(once, results_);
@@ -236,7 +260,10 @@ class Compiler {
         for (std::size_t i = 0; i < results.size(); ++i)
             if (i < carried_.result || i >= carried_.result + carried_.count * carried_.versions) add(results[i]);
         std::for_each(all_.residual.begin(), all_.residual.end(), add);
-        for (const Part& part : parts_) std::for_each(part.guess.begin(), part.guess.end(), add);
+        std::for_each(guesses_.begin(), guesses_.end(), add);
+        for (const auto& part : parts_)
+            if (const Whole* const w = std::get_if<Whole>(&part))
+                std::for_each((*w)->guess.begin(), (*w)->guess.end(), add);
         const std::vector<NodeId> nodes = reachable(graph_, roots);
         const auto first = all_.given.begin() + static_cast<std::ptrdiff_t>(carried_.given);
         const auto last = first + static_cast<std::ptrdiff_t>(carried_.count);
@@ -282,19 +309,41 @@ class Compiler {
     std::optional<solve::SmallBlocks> small_;
     ProgramBuilder builder_;
     CompiledSystem compiled_;
-    std::deque<Part> parts_;           // many: those of a chain's explicit unknowns
-    std::vector<std::uint32_t> place_; // of unknowns in the block at hand
+    std::deque<std::variant<Assigned, Whole>> parts_; // many: those of a chain's explicit unknowns
+    std::vector<Expr> guesses_;                       // from which formulas of parts that are assigned were made
+    std::vector<std::uint32_t> place_;                // of unknowns in the block at hand
     std::vector<Expr> results_;
     std::vector<std::pair<Expr, std::string>> roots_; // square roots of quadratic equations, and their unknowns
     std::size_t sections_ = 0;
 };
 
+constexpr std::size_t many_nodes = 100'000; // a few megabytes
+
+// Gives back to the system what deriving has freed: the C library keeps it, and large arrays do not fit into its gaps.
+void return_memory() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+// Messages show formulas of the program alone.
+void keep_for_messages(CompiledSystem& compiled, const Graph& graph) {
+    std::vector<NodeId*> roots;
+    for (Section& section : compiled.program.sections)
+        for (NodeId& id : section.nodes) roots.push_back(&id);
+    for (auto& [square_root, name] : compiled.roots) roots.push_back(&square_root);
+    for (auto& [symbol, formula] : compiled.ends.meaning) roots.insert(roots.end(), {&symbol, &formula});
+    compiled.formulas = std::make_shared<const Excerpt>(graph, roots);
+}
+
 } // namespace
 
 std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide) {
     const auto compiled = [&](bool eliminate_by_division) {
-        return std::make_shared<const CompiledSystem>(
-            Compiler(solve::eliminate(system, eliminate_by_division), divide).run());
+        CompiledSystem made = Compiler(solve::eliminate(system, eliminate_by_division), divide).run();
+        if (system.graph->size() > many_nodes) return_memory();
+        keep_for_messages(made, *system.graph);
+        return std::make_shared<const CompiledSystem>(std::move(made));
     };
     try {
         try {

@@ -1,6 +1,7 @@
 #include "solve/equations.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "expr/dense_limit.hpp"
@@ -175,12 +176,15 @@ void Equations::order() {
     if (residual.size() != n)
         throw StructuralError("there are " + std::to_string(residual.size()) + " equations for " + std::to_string(n) +
                               " unknowns");
-    rows.resize(n);
-    std::vector<std::vector<std::uint32_t>> pattern(n);
     const auto slopes = jacobian(residuals_, unknowns_, rolled_ ? most_nodes(graph) : ~std::size_t{0});
-    for (ScalarEntry& e : expander_.entries(slopes, residuals_, unknowns_)) {
-        pattern[e.row].push_back(e.column);
-        rows[e.row].push_back(std::move(e));
+    entries_ = expander_.entries(slopes, residuals_, unknowns_);
+    first_.resize(n + 1, 0);
+    for (const ScalarEntry& e : entries_) ++first_[e.row + 1];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    std::vector<std::vector<std::uint32_t>> pattern(n);
+    for (std::size_t e = 0; e < n; ++e) {
+        pattern[e].reserve(row(e).size());
+        for (const ScalarEntry& x : row(e)) pattern[e].push_back(x.column);
     }
     add_switches(pattern);
     structure = solve::block_triangular(pattern, n, mentioned_);
@@ -195,12 +199,9 @@ void Equations::order() {
 // equation (their derivative is zero, but evaluating the formula needs a value).
 void Equations::add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
     constexpr std::uint32_t none = ~0u;
-    std::vector<std::uint32_t> unknown; // by node id
-    for (std::uint32_t u = 0; u < symbol.size(); ++u) {
-        if (symbol[u].id() >= unknown.size()) unknown.resize(std::max<std::size_t>(graph.size(), 1), none);
-        unknown[symbol[u].id()] = u;
-    }
-    const auto unknown_of = [&](NodeId id) { return id < unknown.size() ? unknown[id] : none; };
+    ByNode unknown; // counted from 1
+    for (std::uint32_t u = 0; u < symbol.size(); ++u) unknown.set(symbol[u].id(), u + 1);
+    const auto unknown_of = [&](NodeId id) { return unknown[id] - 1; };
     switches_.resize(residual.size()), mentioned_.resize(residual.size());
     std::vector<std::size_t> last(symbol.size(), residual.size()); // the last equation with a derivative by an unknown
     std::vector<NodeId> stack, found;
@@ -219,7 +220,7 @@ void Equations::add_switches(std::vector<std::vector<std::uint32_t>>& pattern) {
                 found.push_back(id);
             graph.for_children(id, [&](NodeId child) { stack.push_back(child); });
         }
-        for (const ScalarEntry& x : rows[e]) last[x.column] = e;
+        for (const ScalarEntry& x : row(e)) last[x.column] = e;
         std::sort(found.begin(), found.end());
         for (NodeId id : found)
             if (const std::uint32_t u = unknown_of(id); last[u] != e) mentioned_[e].push_back(u);
@@ -249,9 +250,9 @@ bool Equations::depends(std::span<const Expr> formulas, const std::vector<std::u
 
 std::optional<Expr> Equations::slope_of_one(const std::vector<std::uint32_t>& block) const {
     if (block.size() != 1 || switches(block)) return {};
-    const auto& row = rows[equation_of(block[0])];
-    const auto entry = std::find_if(row.begin(), row.end(), [&](auto& x) { return x.column == block[0]; });
-    return entry == row.end() ? std::nullopt : std::optional(entry->value);
+    const std::span<const ScalarEntry> entries = row(equation_of(block[0]));
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](auto& x) { return x.column == block[0]; });
+    return entry == entries.end() ? std::nullopt : std::optional(entry->value);
 }
 
 } // namespace rattleback::solve

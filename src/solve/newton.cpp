@@ -365,7 +365,7 @@ template <class T> std::optional<NodeId> SystemSolver<T>::culprit(const Block* b
     const Program& program = compiled_->program;
     const auto in_section = [&](std::size_t i, bool again) {
         if (again) execute(program, program.sections[i], slots_.data());
-        return first_not_finite(*compiled_->graph, program, program.sections[i], slots_.data());
+        return first_not_finite(program, program.sections[i], slots_.data());
     };
     const bool hidden = code_ != nullptr; // machine code does not store values that are used in their section alone
     std::vector<std::size_t> sections;
@@ -405,14 +405,14 @@ template <class T> bool SystemSolver<T>::blame(const Block* block, Report& repor
             report.remedy = "try a smaller step";
             return false;
         }
-    const Graph& graph = *compiled_->graph; // only read: others may be reading it
+    Graph& graph = compiled_->formulas->graph(); // only read: others may be reading it
     if (graph.node(*node).op == Op::chart_turn) return blame_turn(*node, report);
     const Function& f = function(graph.node(*node).op);
-    report.culprit = to_text(Expr(*compiled_->graph, *node), 200);
+    report.culprit = to_text(Expr(graph, *node), 200);
     for (const auto& [symbol, formula] : compiled_->ends.meaning) {
-        const std::string& name = graph.name(symbol);
+        const std::string name = graph.name(symbol);
         for (std::size_t at; (at = report.culprit.find(name)) != std::string::npos;)
-            report.culprit.replace(at, name.size(), "(" + to_text(Expr(*compiled_->graph, formula), 100) + ")");
+            report.culprit.replace(at, name.size(), "(" + to_text(Expr(graph, formula), 100) + ")");
     }
     if (!f.domain.empty()) report.culprit += " (" + std::string(f.domain) + ")";
     return false;
@@ -428,7 +428,8 @@ template <class T> bool SystemSolver<T>::blame_turn(NodeId node, Report& report)
             for (std::uint32_t i = 0; i < group.count && group.op == Op::chart_turn; ++i)
                 if (section.nodes[group.target + i - section.first] == node)
                     angle = std::sqrt(static_cast<double>(slots_[program.operands[group.operands + i]]));
-    std::string coordinate = to_text(Expr(*compiled_->graph, compiled_->graph->node(node).b));
+    Graph& graph = compiled_->formulas->graph();
+    std::string coordinate = to_text(Expr(graph, graph.node(node).b));
     if (const std::size_t at = coordinate.rfind("_1"); at != std::string::npos) coordinate.erase(at, 2);
     const std::string carried = "carried "; // by methods on groups, which have no charts
     const bool whole = coordinate.starts_with(carried);

@@ -23,7 +23,7 @@ class Restriction {
     }
 
     CompiledSystem make(const std::vector<std::size_t>& results) const {
-        CompiledSystem part{all_.graph, {}, all_.given, {}, all_.after, {}, all_.roots};
+        CompiledSystem part{all_.formulas, {}, all_.given, {}, all_.after, {}, all_.roots};
         part.divides_by = all_.divides_by, part.restarts = all_.restarts;
         for (std::size_t i : results) part.results.push_back(place_[all_.results[i]]);
         part.program.slots = slots_;

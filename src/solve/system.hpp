@@ -11,6 +11,7 @@
 #include <rattleback/expr.hpp>
 #include <rattleback/report.hpp>
 
+#include "expr/excerpt.hpp"
 #include "kernel/program.hpp"
 #include "solve/large_pages.hpp"
 #include "solve/slot_list.hpp"
@@ -87,7 +88,7 @@ struct Block {
 
 // A System ready to run in any scalar.
 struct CompiledSystem {
-    std::shared_ptr<Graph> graph;
+    std::shared_ptr<const Excerpt> formulas; // of the program, for messages
     Program program;
     std::size_t given = 0; // slots 0 .. given-1
     std::vector<Block> blocks;

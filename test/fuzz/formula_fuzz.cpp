@@ -93,7 +93,7 @@ void run(Graph& g, std::vector<Expr> formulas, const Vec& leaves) {
     load_constants(program, slots.data());
     execute(program, program.sections[0], slots.data());
     for (const Slot s : results) require(s < program.slots);
-    if (const auto id = first_not_finite(g, program, program.sections[0], slots.data())) require(*id < g.size());
+    if (const auto id = first_not_finite(program, program.sections[0], slots.data())) require(*id < g.size());
 }
 
 void require_readable(Graph& g, const std::string& text, FuzzScope& scope) {

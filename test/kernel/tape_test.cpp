@@ -269,7 +269,7 @@ TEST_F(TapeTest, the_birth_of_a_nan) {
         load_constants(program, slots.data());
         std::copy(p.begin(), p.end(), slots.begin());
         execute(program, program.sections[0], slots.data());
-        const auto id = first_not_finite(g, program, program.sections[0], slots.data());
+        const auto id = first_not_finite(program, program.sections[0], slots.data());
         return id ? to_text(Expr(g, *id)) : "none";
     };
     EXPECT_EQ(culprit(fn::sin(fn::sqrt(x) + y), {-1, 0, 0}), "sqrt(x)");

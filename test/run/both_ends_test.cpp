@@ -104,7 +104,7 @@ TEST(BothEnds, ForcesAreNotWrittenTwice) {
     const CompiledSystem& s = const_cast<Stepper<double>&>(stepper).parts().solver().compiled();
     std::size_t functions = 0;
     for (const Section& section : s.program.sections)
-        for (NodeId id : section.nodes) functions += s.graph->node(id).op >= Op::sin;
+        for (NodeId id : section.nodes) functions += s.formulas->graph().node(id).op >= Op::sin;
     EXPECT_EQ(functions, 2u); // cos(x*y), exp(k*y)
 }
 

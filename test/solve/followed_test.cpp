@@ -44,7 +44,7 @@ TEST(Followed, FunctionsAreThoseOfTheSolution) {
     ASSERT_EQ(compiled->blocks.size(), 1u);
     EXPECT_EQ(compiled->blocks[0].changes.size(), 2u); // of x and of -x
     for (NodeId id : compiled->program.sections[compiled->after].nodes)
-        EXPECT_LT(compiled->graph->node(id).op, Op::sin);
+        EXPECT_LT(compiled->formulas->graph().node(id).op, Op::sin);
     const auto check = [&]<class T>(T epsilon) {
         for (int k = 0; k < 200; ++k) {
             const T a = T(k) / 50 - 2, m = T(k % 7) / 7;

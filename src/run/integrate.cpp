@@ -30,12 +30,20 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // computed apart.
 constexpr long long most_nodes_whole = 4;
 
+// What a node shows, and formulas beside; compiled in a copy of their graph, which is given up.
+NamedSystem node_apart(const Formulas& formulas, std::vector<Expr> beside) {
+    const Formulas copy = deep_copy(formulas);
+    for (Expr& e : beside)
+        if (e.graph()) e = Expr(*copy.model.graph, e.id());
+    return without_formulas(node_system(copy, beside));
+}
+
 class Integration {
   public:
     Integration(const CompiledMethod& method, const RunOptions& options, Clock::time_point start)
         : options_(options), grid_(make_grid(method.model(), options)), formulas_(method.parts().copy_of_formulas()),
           watch_(model_), alternation_(grid_.steps), momentum_(formulas_), regularity_(formulas_), legendre_(model_),
-          inputs_(formulas_), node_(node_system(formulas_, formulas_beside())), stepper_(method), reader_(node_),
+          inputs_(formulas_), node_(node_apart(formulas_, formulas_beside())), stepper_(method), reader_(node_),
           balances_(model_, method_.order, grid_.h) {
         ShownNode shown{node_};
         if (options.every > most_nodes_whole) shown = watched_node(), watch_reader_.emplace(shown.system);

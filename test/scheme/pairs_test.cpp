@@ -65,8 +65,8 @@ v = [0.1, 0.3]
 )toml";
 
 const Case cases[] = {{"Henon", henon, "lobatto:stages=6", 0.2, 4.5e-16},
-                      {"Sphere", sphere, "lobatto:stages=8", 0.1, 2.3e-16},
-                      {"SphereThree", sphere, "lobatto:stages=3", 0.1, 4.7e-16},
+                      {"Sphere", sphere, "lobatto:stages=8", 0.1, 7.2e-16},
+                      {"SphereThree", sphere, "lobatto:stages=3", 0.1, 1.1e-15},
                       {"SphereTwelve", sphere, "lobatto:stages=12", 0.2, 9.2e-16},
                       {"HamiltonianSphere", hamiltonian_sphere, "lobatto:stages=5", 0.1, 8.9e-16},
                       {"RelativisticCircle", relativistic_circle, "lobatto:stages=4", 0.1, 9.8e-16},
@@ -74,7 +74,7 @@ const Case cases[] = {{"Henon", henon, "lobatto:stages=6", 0.2, 4.5e-16},
                       {"DoublePendulum", "cartesian_double_pendulum.toml", "lobatto:stages=6", 0.02, 4.5e-16},
                       {"SliderCrank", "slider_crank.toml", "lobatto:stages=4", 0.01, 1.1e-14},
                       {"Bricard", "bricard.toml", "lobatto:stages=5", 0.01, 4e-15},
-                      {"Andrews", "andrews_squeezer.toml", "lobatto:stages=4", 1e-4, 3e-16}};
+                      {"Andrews", "andrews_squeezer.toml", "lobatto:stages=4", 1e-4, 6.2e-16}};
 
 Model model_of(const Case& c) {
     const std::string model = c.model;
@@ -193,11 +193,11 @@ TEST(PairsInQuad, HaveTheirOrder) {
     }
 }
 
-// Frequencies times the longer step are 7: multipliers contract, forces do not.
+// Frequencies times the longer step are 6: multipliers contract, forces do not.
 TEST(PairsInStiffSystems, AreLeftToNewton) {
     const Model model = read_model(R"toml(coordinates = ["x", "y", "z"]
 [mechanics]
-lagrangian = "(x'^2 + y'^2 + z'^2)/2 - 300*(x - 0.5)^2 - 300*z^2"
+lagrangian = "(x'^2 + y'^2 + z'^2)/2 - 100*(x - 0.5)^2 - 100*z^2"
 [constraints]
 holonomic = ["x^2 + y^2 - 1"]
 [initial]
@@ -205,7 +205,7 @@ q = [0.6, 0.8, 0.1]
 v = [0.4, -0.3, 0]
 )toml",
                                    "stiff.toml");
-    for (double h : {0.01, 0.3}) {
+    for (double h : {0.02, 0.4}) {
         Report first, second;
         const auto newton = end_of<double>(compile(model, "lobatto:stages=4"), h, 20, first),
                    stages = end_of<double>(compile(model, "lobatto:stages=4:iteration=fixed"), h, 20, second);

@@ -81,9 +81,10 @@ template <class T> struct FixedLimits {
     static constexpr int most_iterations = 60 * Real<T>::digits / 53, most_slow = 8;
 };
 // With the contraction c = d/last the iteration leaves d c/(1 - c), of the largest slope of its kind. No division: it
-// would take as long as ten other operations.
+// would take as long as ten other operations. last is infinite where a kind at rest had no slope to compare with: that
+// says nothing of the contraction.
 template <class N> auto is_left(const N& d, const N& last, const N& left_over) {
-    return d * d <= left_over * (last - d);
+    return (d * d <= left_over * (last - d)) & (last <= 1e300);
 }
 template <class T, class N> auto judge_fixed(const N& d, const N& last, const N& left_over) {
     using Limits = FixedLimits<T>;

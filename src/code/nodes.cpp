@@ -118,18 +118,8 @@ class NodeWriter {
 } // namespace
 
 bool reads(const CompiledSystem& system, std::size_t input) {
-    const auto slot = static_cast<Slot>(input);
-    const auto has = [slot](const std::vector<Slot>& slots) {
-        return std::find(slots.begin(), slots.end(), slot) != slots.end();
-    };
-    return has(system.program.operands) || has(system.results) ||
-           std::any_of(system.blocks.begin(), system.blocks.end(), [&](const Block& b) {
-               const auto beside = [slot](const auto& given) { return given.second == slot; };
-               return has(b.guess) || has(b.residuals) || has(b.changes) ||
-                      std::any_of(b.entries.begin(), b.entries.end(),
-                                  [&](const BlockEntry& e) { return e.slot == slot; }) ||
-                      std::any_of(b.beside.begin(), b.beside.end(), beside);
-           });
+    return rattleback::reads(system, input, 1) ||
+           std::find(system.results.begin(), system.results.end(), static_cast<Slot>(input)) != system.results.end();
 }
 
 bool BesideLayout::reads_time() const {

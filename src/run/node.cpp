@@ -139,6 +139,10 @@ NodeReader<T>::Parts::Parts(const NamedSystem& system)
       velocity_residuals(system.results["velocity residuals"].offset),
       holonomic_residuals(system.results["holonomic residuals"].offset),
       end_of_residuals(system.results["holonomic residuals"].end()) {
+    const Fields::Field& hint = system.given["hint"];
+    const auto is_hint = [&](Slot slot) { return slot >= hint.offset && slot < hint.end(); };
+    const std::vector<Slot>& shown = system.compiled->results;
+    reads_hint = reads(*system.compiled, hint.offset, hint.size) || std::any_of(shown.begin(), shown.end(), is_hint);
     using Values = NodeValues<T>;
     const std::pair<const char*, std::vector<T> Values::*> vectors[] = {{"z", &Values::z},
                                                                         {"q", &Values::q},
@@ -164,7 +168,7 @@ template <class T> void NodeReader<T>::Parts::show(const ShownNode& shown) {
 }
 
 template <class T> bool NodeReader<T>::Parts::read(const Stepper<T>& stepper, T t, Report& report) {
-    stepper.parts().give(t, stepper.h(), solver.given());
+    stepper.parts().give(t, stepper.h(), solver.given(), reads_hint);
     return read_given(t, report);
 }
 

@@ -74,9 +74,21 @@ template <class T> void Stepper<T>::Parts::use(std::shared_ptr<const SectionCode
 template <class T> SystemSolver<T>& Stepper<T>::Parts::solver() {
     if (made_solver) return *made_solver;
     made_solver = std::make_unique<SystemSolver<T>>(step->compiled);
+    reads_hint = !passes_hint_through();
     if (!is_division_free()) made_solver->use(sections);
     if (made_solver->remembers()) choose_pivots(*made_solver);
     return *made_solver;
+}
+
+// Whether the step reads no starting values, and hands on those that it was given: explicit steps do.
+template <class T> bool Stepper<T>::Parts::passes_hint_through() const {
+    const CompiledMethod::Parts& parts = compiled.parts();
+    const std::size_t first = parts.places.hint, count = parts.newton_hints;
+    if (reads(*step->compiled, first, count)) return false;
+    for (std::size_t from : {parts.result_places.hint, parts.result_places.steady_hint})
+        for (std::size_t i = 0; i < count; ++i)
+            if (step->compiled->results[from + i] != first + i) return false;
+    return true;
 }
 
 // One step from the model's own start, whatever this start is: from then on what a sparse system answers depends on
@@ -146,10 +158,10 @@ template <class T> bool Stepper<T>::Parts::start(Report& report, T step_size, bo
     return start(data, static_cast<T>(model.t0), report, step_size);
 }
 
-template <class T> void Stepper<T>::Parts::give(T t, T size, T* given) const {
+template <class T> void Stepper<T>::Parts::give(T t, T size, T* given, bool with_hint) const {
     const InputPlaces& at = compiled.parts().places;
     std::copy(state.begin(), state.end(), given + at.state);
-    std::copy_n(hint.begin(), compiled.parts().newton_hints, given + at.hint);
+    if (with_hint) std::copy_n(hint.begin(), compiled.parts().newton_hints, given + at.hint);
     given[at.t] = t, given[at.h] = size;
     std::copy(parameters.begin(), parameters.end(), given + at.parameters);
 }
@@ -186,7 +198,7 @@ template <class T> bool Stepper<T>::Parts::take_stages(T t, T size, bool steady,
 template <class T> bool Stepper<T>::Parts::sub_step(T t, T size, bool steady, Report& report) {
     if (has_stages() && take_stages(t, size, steady, report)) return true;
     SystemSolver<T>& equations = solver();
-    give(t, size, equations.given());
+    give(t, size, equations.given(), reads_hint);
     for (const auto& m : equations.compiled().ends.moved) equations.slots()[m.low] = low[m.state];
     if (!equations.solve(report)) {
         if (const std::string remedy = group_remedy(compiled.method()); !remedy.empty()) report.remedy = remedy;
@@ -199,8 +211,9 @@ template <class T> bool Stepper<T>::Parts::sub_step(T t, T size, bool steady, Re
     });
     equations.results(parts.result_places.next, outright, state.data() + sums);
     std::fill_n(low.begin() + static_cast<std::ptrdiff_t>(sums), outright, T(0));
-    equations.results(steady ? parts.result_places.steady_hint : parts.result_places.hint, parts.newton_hints,
-                      hint.data());
+    if (reads_hint)
+        equations.results(steady ? parts.result_places.steady_hint : parts.result_places.hint, parts.newton_hints,
+                          hint.data());
     if (has_stages()) stage_solver().reset(hint.data());
     return true;
 }

@@ -23,8 +23,8 @@ template <class T> struct Stepper<T>::Parts {
     bool sub_step(T t, T size, bool steady, Report& report);
     void set_parameters(const std::vector<T>& values);
 
-    // What the systems of a step are given: the state, the hint, t, h and the parameters.
-    void give(T t, T size, T* given) const;
+    // What the systems of a step are given: the state, the hint if they read it, t, h and the parameters.
+    void give(T t, T size, T* given, bool with_hint = true) const;
     void help_newton(T t, T size, T* given); // better starting values among these, where stages are iterated on
     // Whether its parameters need the step that does not divide by them: see CompiledMethod::Parts::step_for. Machine
     // code is made of the other one alone.
@@ -46,11 +46,13 @@ template <class T> struct Stepper<T>::Parts {
     bool has_stages() const { return compiled.parts().stages && !is_division_free(); }
     StageIteration<T>& stage_solver();
     bool take_stages(T t, T size, bool steady, Report& report);
+    bool passes_hint_through() const;
     void choose_pivots(SystemSolver<T>& of) const;
     void begin_with_least_inputs();
 
     const NamedSystem* step = nullptr;
     std::unique_ptr<SystemSolver<T>> made_solver; // when it is first needed
+    bool reads_hint = true; // whether its system does; else the hint stays as it is, and is not copied to and fro
     std::unique_ptr<StageIteration<T>> made_stages;
     std::shared_ptr<const StepCode> code;
     std::shared_ptr<const SectionCode> sections;
@@ -88,6 +90,7 @@ template <class T> struct NodeReader<T>::Parts {
 
     std::vector<std::pair<std::size_t, std::vector<T> NodeValues<T>::*>> places; // among the results
     std::vector<std::size_t> columns; // of a row, from the third on: their places among the results
+    bool reads_hint;
     std::size_t energy, velocity_residuals, holonomic_residuals, end_of_residuals;
 };
 

@@ -118,6 +118,9 @@ struct CompiledSystem {
 };
 std::shared_ptr<const CompiledSystem> compile(const System& system, bool divide = true);
 
+// Whether formulas or blocks read one of these inputs. Results that are inputs themselves do not count.
+bool reads(const CompiledSystem& system, std::size_t first, std::size_t count);
+
 struct NewtonOptions {
     int max_iterations = 50;
 };
